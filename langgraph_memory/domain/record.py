@@ -1,0 +1,228 @@
+"""What a memory is, and how one version gives way to the next.
+
+A record is a name: namespace plus key. Everything ever said under that name is a chain of
+versions, oldest first, numbered from 1. A value is never edited; closing a version only
+notes when and how it stopped being believed.
+
+Two clocks run through a version and must not be mixed:
+
+* ``valid``        when the statement holds in the world   (may be unknown)
+* ``recorded_at``  when we learned it                      (always known)
+
+All instants are timezone-aware UTC. All intervals are half-open.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from datetime import datetime
+from enum import StrEnum
+from typing import Self
+
+from langgraph_memory.domain.interval import Interval, utc
+from langgraph_memory.domain.json import JsonObject
+from langgraph_memory.domain.namespace import Namespace
+from langgraph_memory.domain.provenance import PLAIN, Provenance
+from langgraph_memory.errors import InvalidInputError, NotFoundError, VersionConflictError
+
+
+class Status(StrEnum):
+    """What we think of a version now."""
+
+    ACTIVE = "active"
+    SUPERSEDED = "superseded"
+    INVALIDATED = "invalidated"
+    PENDING = "pending review"
+    DELETED = "deleted"
+
+
+@dataclass(frozen=True, slots=True)
+class Version:
+    """One immutable statement in a record.
+
+    Attributes:
+        number: Its place in the chain, from 1.
+        value: What was said, or None in a tombstone.
+        recorded_at: When we learned it, UTC.
+        superseded_at: When a later version took over, UTC; None in the head.
+        valid: When it holds in the world.
+        status: ``DELETED`` exactly in tombstones; ``SUPERSEDED`` never in a head.
+        provenance: Where it came from.
+    """
+
+    number: int
+    value: JsonObject | None
+    recorded_at: datetime
+    superseded_at: datetime | None = None
+    valid: Interval = Interval()
+    status: Status = Status.ACTIVE
+    provenance: Provenance = PLAIN
+
+    def closed(self, now: datetime) -> Self:
+        """Return this version as it stands once a later one took over at ``now``."""
+        status = Status.SUPERSEDED if self.status is Status.ACTIVE else self.status
+        return replace(self, superseded_at=now, status=status)
+
+    def believed(self, instant: datetime) -> bool:
+        """Tell whether this version was the head at ``instant``."""
+        return self.recorded_at <= instant and (
+            self.superseded_at is None or instant < self.superseded_at
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """A name and its chain of versions, oldest first, never empty."""
+
+    id: str
+    namespace: Namespace
+    key: str
+    versions: tuple[Version, ...]
+
+    @classmethod
+    def first(
+        cls, record_id: str, namespace: Namespace, key: str, value: JsonObject, *,
+        now: datetime, valid: Interval = Interval(), provenance: Provenance = PLAIN,
+        status: Status = Status.ACTIVE,
+    ) -> Record:  # fmt: skip
+        """Return a new record whose only version says ``value``."""
+        now = utc(now, "now")
+        version = Version(1, value, now, None, valid, status, provenance)
+        return cls(record_id, namespace, key, (version,))
+
+    @property
+    def head(self) -> Version:
+        """The last version, whatever it is."""
+        return self.versions[-1]
+
+    @property
+    def created_at(self) -> datetime:
+        """When the present life of the record began: after its last tombstone, if any."""
+        born = self.versions[0].recorded_at
+        for before, after in zip(self.versions, self.versions[1:], strict=False):
+            if before.status is Status.DELETED:
+                born = after.recorded_at
+        return born
+
+    def supersede(
+        self, value: JsonObject, *, now: datetime, valid: Interval = Interval(),
+        provenance: Provenance = PLAIN, status: Status = Status.ACTIVE,
+        expected: int | None = None,
+    ) -> Record:  # fmt: skip
+        """Return the record with one more statement on the end.
+
+        The old head keeps its value and gains ``superseded_at = now``: nothing that was
+        once believed is lost. A tombstone may be superseded: an explicit new statement
+        continues the chain.
+
+        Args:
+            value: The new statement.
+            now: The time of recording, UTC. Brought up to the head's where a clock runs late.
+            valid: When the statement holds in the world; unbounded if omitted.
+            provenance: Where the statement came from.
+            status: ``ACTIVE``, or ``PENDING`` for one that waits for review.
+            expected: The head number the caller last read. Omit to write blind.
+
+        Raises:
+            VersionConflictError: The head is no longer ``expected``.
+        """
+        return self._grown(Version(0, value, now, None, valid, status, provenance), expected)
+
+    def delete(
+        self, *, now: datetime, provenance: Provenance = PLAIN, expected: int | None = None
+    ) -> Record:
+        """Return the record with a tombstone on the end; a deleted record stays as it is."""
+        if self.head.status is Status.DELETED:
+            return self
+        tomb = Version(0, None, now, None, Interval(), Status.DELETED, provenance)
+        return self._grown(tomb, expected)
+
+    def invalidate(
+        self, *, now: datetime, provenance: Provenance = PLAIN, expected: int | None = None
+    ) -> Record:
+        """Return the record with its head's statement marked as false or revoked."""
+        head = self._live_head()
+        return self._grown(
+            replace(head, recorded_at=now, status=Status.INVALIDATED, provenance=provenance),
+            expected,
+        )
+
+    def retract(
+        self, until: datetime, *, now: datetime, provenance: Provenance = PLAIN,
+        expected: int | None = None,
+    ) -> Record:  # fmt: skip
+        """Return the record with its head's statement ending at ``until`` in the world."""
+        head = self._live_head()
+        valid = head.valid.until(utc(until, "until"))
+        return self._grown(
+            replace(head, recorded_at=now, valid=valid, provenance=provenance), expected
+        )
+
+    def restore(
+        self, number: int, *, now: datetime, provenance: Provenance = PLAIN,
+        expected: int | None = None,
+    ) -> Record:  # fmt: skip
+        """Return the record with an older version said again, as a new version.
+
+        Raises:
+            NotFoundError: There is no such version, or it is a tombstone.
+        """
+        old = next((each for each in self.versions if each.number == number), None)
+        if old is None or old.value is None:
+            raise NotFoundError("version", f"{self.key} v{number}")
+        return self.supersede(
+            old.value, now=now, valid=old.valid, provenance=provenance, expected=expected
+        )
+
+    def as_of(self, instant: datetime) -> Version | None:
+        """Return what was believed at ``instant``: the head of that moment, tombstones too."""
+        return next((each for each in self.versions if each.believed(instant)), None)
+
+    def current(self, now: datetime) -> Version | None:
+        """Return the statement that holds at ``now``, or None.
+
+        The newest statement wins as soon as it holds. One that starts later leaves the
+        earlier statement in place until then; one that ended, a tombstone and an
+        invalidated statement leave nothing behind them.
+        """
+        for version in reversed(self.versions):
+            if version.status in (Status.DELETED, Status.INVALIDATED):
+                return None
+            if version.status is Status.PENDING or not version.valid.began(now):
+                continue
+            return None if version.valid.ended(now) else version
+        return None
+
+    def _live_head(self) -> Version:
+        if self.head.value is None:
+            raise NotFoundError("record", self.key)
+        return self.head
+
+    def _grown(self, version: Version, expected: int | None) -> Record:
+        head = self.head
+        if expected is not None and expected != head.number:
+            raise VersionConflictError(self.namespace, self.key, expected, head.number)
+        # Clocks of two processes differ by a little; order in the chain is what counts.
+        now = max(utc(version.recorded_at, "now"), head.recorded_at)
+        grown = replace(version, number=head.number + 1, recorded_at=now, superseded_at=None)
+        return replace(self, versions=(*self.versions[:-1], head.closed(now), grown))
+
+
+def check_new(namespace: Namespace, key: str, expected: int | None) -> None:
+    """Refuse a compare-and-set on a record that does not exist, unless it expects version 0.
+
+    Raises:
+        VersionConflictError: ``expected`` names a version, and there is none.
+    """
+    if expected:
+        raise VersionConflictError(namespace, key, expected, 0)
+
+
+def check_limits(limit: int, offset: int) -> None:
+    """Refuse negative paging.
+
+    Raises:
+        InvalidInputError: ``limit`` or ``offset`` is below zero.
+    """
+    if limit < 0 or offset < 0:
+        raise InvalidInputError(f"limit {limit} and offset {offset} must be 0 or more.")

@@ -1,0 +1,315 @@
+"""Every error a caller can meet, grouped by what the catcher would do about it.
+
+    MemoryLayerError
+    ├── InvalidInputError (ValueError)      the call is wrong: change it
+    │   ├── InvalidScopeError                 who is asking is missing or malformed
+    │   ├── InvalidFilterError                a filter the truth table does not know
+    │   ├── InvalidValueError                 a value that cannot be kept exactly
+    │   ├── InvalidSettingError               a setting or variable with an impossible value
+    │   └── ConversationFormatError           a conversation file that cannot be read
+    ├── NotFoundError (LookupError)         the thing named does not exist in this scope
+    │   └── AmbiguousReferenceError           it names several: say which
+    ├── ConflictError                       someone else was here first: read again, then decide
+    │   ├── VersionConflictError              the head moved since it was read
+    │   └── ThreadOwnershipError              the thread belongs to another identity
+    ├── RefusedError                        a rule of the write policy says no
+    ├── StorageError                        the files under the home
+    │   ├── HomeNotFoundError                 no home at that path, and none may be made
+    │   ├── NotAHomeError                     the file or folder there is not ours
+    │   ├── HomeVersionError                  written by a newer release
+    │   ├── HomeReadOnlyError                 the folder or file cannot be written
+    │   ├── StorageBusyError                  another program holds the database
+    │   ├── StorageFullError                  the disk is full
+    │   ├── StorageDamagedError               the database file is damaged
+    │   └── ClosedError                       used after close
+    ├── EmbeddingError                      the embedder
+    │   ├── EmbedderMismatchError             the home was built with another embedder
+    │   └── EmbedderDamagedError              the shipped weights are missing or altered
+    └── ModelError                          the chat model
+        ├── ModelUnavailableError             network, rate limit or time-out: try again
+        ├── ModelRefusedError                 the model would not answer
+        └── ModelSetupError                   key, name or address is missing or wrong
+
+The class builds the sentence; whoever raises it supplies facts; whoever catches it reads
+attributes. Each sentence ends with what to do next.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+
+class MemoryLayerError(Exception):
+    """Anything this package raises on purpose."""
+
+    def __init__(self, message: str, **facts: Any) -> None:
+        super().__init__(message)
+        self.message = message
+        self.facts = facts
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickle by message and facts, so that an error crosses a process border whole."""
+        return _revive, (type(self), self.message, self.facts)
+
+    def __getattr__(self, name: str) -> Any:
+        facts = self.__dict__.get("facts", {})
+        if name in facts:
+            return facts[name]
+        raise AttributeError(name)
+
+
+def _revive(kind: type[MemoryLayerError], message: str, facts: dict[str, Any]) -> MemoryLayerError:
+    error = kind.__new__(kind)
+    MemoryLayerError.__init__(error, message, **facts)
+    return error
+
+
+class InvalidInputError(MemoryLayerError, ValueError):
+    """The call is wrong; nothing was written."""
+
+
+class InvalidScopeError(InvalidInputError):
+    """Who is asking is missing or malformed."""
+
+    def __init__(self, field: str, problem: str) -> None:
+        super().__init__(
+            f"The scope's {field} {problem}. Give a non-empty text, for example "
+            f'scope(tenant="acme", user="jane@example.com").',
+            field=field,
+            problem=problem,
+        )
+
+
+class InvalidFilterError(InvalidInputError):
+    """A filter the truth table does not know; refused rather than guessed."""
+
+    def __init__(self, problem: str, *, operator: str | None = None) -> None:
+        super().__init__(
+            f"{problem} Known operators: $eq $ne $gt $gte $lt $lte $in $nin $exists $contains, "
+            "and $and $or $not around whole filters.",
+            operator=operator,
+        )
+
+
+class InvalidValueError(InvalidInputError):
+    """A value that cannot be kept exactly; names the path inside it."""
+
+    def __init__(self, path: str, problem: str) -> None:
+        super().__init__(
+            f"The value at {path} {problem}. Values are JSON: text, numbers, booleans, None, "
+            "lists and dictionaries with text keys. Convert it before storing.",
+            path=path,
+            problem=problem,
+        )
+
+
+class InvalidSettingError(InvalidInputError):
+    """A setting or environment variable with an impossible value."""
+
+    def __init__(self, setting: str, problem: str) -> None:
+        super().__init__(f"{setting} {problem}", setting=setting, problem=problem)
+
+
+class ConversationFormatError(InvalidInputError):
+    """A conversation file that cannot be read; names the place."""
+
+    def __init__(self, where: str, problem: str) -> None:
+        super().__init__(
+            f"{where}: {problem}. Expected JSON or JSON Lines: a list of "
+            '{"role", "content", "timestamp"} messages, or an object with "sessions", each with '
+            '"turns" of {"speaker", "text", "timestamp"}.',
+            where=where,
+            problem=problem,
+        )
+
+
+class NotFoundError(MemoryLayerError, LookupError):
+    """The thing named does not exist in this scope; other scopes look the same from here."""
+
+    def __init__(self, what: str, reference: str) -> None:
+        super().__init__(
+            f"No {what} {reference!r} in this scope. List what is there with inspect().",
+            what=what,
+            reference=reference,
+        )
+
+
+class AmbiguousReferenceError(NotFoundError):
+    """The reference fits several records; nothing was changed."""
+
+    def __init__(self, reference: str, matches: tuple[str, ...]) -> None:
+        MemoryLayerError.__init__(
+            self,
+            f"{reference!r} fits {len(matches)} records. Say which, by id: {', '.join(matches)}.",
+            reference=reference,
+            matches=matches,
+        )
+
+
+class ConflictError(MemoryLayerError):
+    """Someone else was here first; nothing was written."""
+
+
+class VersionConflictError(ConflictError):
+    """The head is no longer the version the caller last read."""
+
+    def __init__(self, namespace: tuple[str, ...], key: str, expected: int, actual: int) -> None:
+        super().__init__(
+            f"{'/'.join(namespace)}/{key} is at version {actual}, not {expected}. "
+            "Read it again, decide again, then write with the new expected version.",
+            namespace=namespace,
+            key=key,
+            expected=expected,
+            actual=actual,
+        )
+
+
+class ThreadOwnershipError(ConflictError):
+    """The thread belongs to the identity that opened it."""
+
+    def __init__(self, thread_id: str) -> None:
+        super().__init__(
+            f"Thread {thread_id!r} was opened by another identity. Use a thread id of your own.",
+            thread_id=thread_id,
+        )
+
+
+class RefusedError(MemoryLayerError):
+    """A rule of the write policy says no; names the rule."""
+
+    def __init__(self, rule: str, reason: str) -> None:
+        super().__init__(f"Not stored: {reason} (rule {rule}).", rule=rule, reason=reason)
+
+
+class StorageError(MemoryLayerError):
+    """The files under the home; truth is never touched by the failing call."""
+
+    def __init__(self, path: Path | str, problem: str) -> None:
+        super().__init__(f"{path}: {problem}", path=str(path), problem=problem)
+
+
+class HomeNotFoundError(StorageError):
+    """No home at that path, and none may be made there."""
+
+    def __init__(self, path: Path | str) -> None:
+        super().__init__(path, "no memory home here. Check the path, or create one by writing.")
+
+
+class NotAHomeError(StorageError):
+    """The file or folder at the path is not ours; it was left as it is."""
+
+    def __init__(self, path: Path | str, problem: str) -> None:
+        super().__init__(path, f"{problem}. It was left untouched. Choose another path.")
+
+
+class HomeVersionError(StorageError):
+    """The home was written by a newer release."""
+
+    def __init__(self, path: Path | str, found: int, known: int) -> None:
+        super().__init__(
+            path,
+            f"schema {found} is newer than this release knows ({known}). Upgrade "
+            "langgraph-memory-plugin to open it.",
+        )
+        self.facts.update(found=found, known=known)
+
+
+class HomeReadOnlyError(StorageError):
+    """The folder or the database file cannot be written."""
+
+    def __init__(self, path: Path | str) -> None:
+        super().__init__(path, "cannot be written. Give write permission, or choose another path.")
+
+
+class StorageBusyError(StorageError):
+    """Another program held the database longer than the time-out."""
+
+    def __init__(self, path: Path | str, seconds: float) -> None:
+        super().__init__(
+            path,
+            f"held by another program for more than {seconds:g} s. Nothing was written; "
+            "end the other program's transaction or try again.",
+        )
+
+
+class StorageFullError(StorageError):
+    """The disk is full; nothing of the call was written."""
+
+    def __init__(self, path: Path | str) -> None:
+        super().__init__(path, "the disk is full. Nothing was written; free space and try again.")
+
+
+class StorageDamagedError(StorageError):
+    """The database file is damaged."""
+
+    def __init__(self, path: Path | str, detail: str) -> None:
+        super().__init__(
+            path, f"damaged ({detail}). Nothing was changed; restore it from a backup."
+        )
+
+
+class ClosedError(StorageError):
+    """Used after close."""
+
+    def __init__(self, path: Path | str) -> None:
+        super().__init__(path, "this home was closed. Open it again with open_memory().")
+
+
+class EmbeddingError(MemoryLayerError):
+    """The embedder could not do its work."""
+
+
+class EmbedderMismatchError(EmbeddingError):
+    """The home was built with another embedder; vectors of two embedders never mix."""
+
+    def __init__(self, stored: str, stored_dims: int, given: str, given_dims: int) -> None:
+        super().__init__(
+            f"This home was built with {stored} ({stored_dims} dimensions); {given} "
+            f"({given_dims} dimensions) was given. Open it with the first, or use a new home.",
+            stored=stored,
+            stored_dims=stored_dims,
+            given=given,
+            given_dims=given_dims,
+        )
+
+
+class EmbedderDamagedError(EmbeddingError):
+    """The shipped weights are missing or altered."""
+
+    def __init__(self, path: Path | str, problem: str) -> None:
+        super().__init__(
+            f"{path}: {problem}. Reinstall langgraph-memory-plugin.",
+            path=str(path),
+            problem=problem,
+        )
+
+
+class ModelError(MemoryLayerError):
+    """The chat model could not answer; what the user said stays recorded."""
+
+    def __init__(self, model: str, problem: str) -> None:
+        super().__init__(f"{model}: {problem}", model=model, problem=problem)
+
+
+class ModelUnavailableError(ModelError):
+    """Network, rate limit, server error or time-out: trying again may help."""
+
+    def __init__(self, model: str, problem: str) -> None:
+        super().__init__(model, f"{problem}. Your message is recorded; run the turn again.")
+
+
+class ModelRefusedError(ModelError):
+    """The model refused or gave an empty answer."""
+
+    def __init__(self, model: str, problem: str) -> None:
+        super().__init__(model, f"{problem}. Your message is recorded; rephrase it.")
+
+
+class ModelSetupError(ModelError):
+    """Key, model name or address is missing or wrong."""
+
+    def __init__(self, model: str, problem: str) -> None:
+        super().__init__(
+            model, f"{problem}. Check MEMORY_MODEL, OPENAI_API_KEY and OPENAI_BASE_URL."
+        )

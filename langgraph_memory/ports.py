@@ -1,0 +1,532 @@
+"""The contracts between the memory and everything it stands on.
+
+The prose here is the law; implementations are checked against it by contract tests. A
+database that keeps these promises can take SQLite's place without a line changed above.
+
+Theory of the whole. The database is the truth. In one write transaction a statement, its
+words, its vectors and one outbox row become visible together or not at all. Indexes read
+the outbox in the order of its sequence numbers and may be late, lost or wrong: they only
+propose rows, and every proposal is read back from the database, which decides.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager
+from dataclasses import dataclass, field
+from datetime import datetime
+from pathlib import Path
+from typing import Any, Literal, Protocol
+
+import numpy as np
+import numpy.typing as npt
+
+from langgraph_memory.domain.events import Event
+from langgraph_memory.domain.namespace import Namespace
+from langgraph_memory.domain.record import Record, Version
+from langgraph_memory.domain.scope import Scope
+
+Vectors = npt.NDArray[np.float32]
+"""``(n, dims)`` float32, C-contiguous, rows of unit length; or ``(dims,)`` for one."""
+
+
+class Clock(Protocol):
+    """The only source of now."""
+
+    def __call__(self) -> datetime:
+        """Return the present instant: aware, UTC, microseconds, never running backwards."""
+
+
+IdFactory = Callable[[], str]
+"""Returns a new id on each call: URL-safe text, unguessable, unique."""
+
+
+# --- The database -----------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Lifetime:
+    """The mutable side of a record: retention, not truth.
+
+    Attributes:
+        ttl_minutes: Life after the last write or refreshing read; None is permanent.
+        expires_at: When it ends, UTC; None is permanent. Expired records are invisible
+            before any sweep removes them.
+    """
+
+    ttl_minutes: float | None = None
+    expires_at: datetime | None = None
+
+    def over(self, now: datetime) -> bool:
+        """Tell whether the retention has ended."""
+        return self.expires_at is not None and self.expires_at <= now
+
+
+@dataclass(frozen=True, slots=True)
+class Stored:
+    """A record as the database lists it: the address and the head, without the chain.
+
+    Attributes:
+        row: The database's own number for the record; never reused.
+        created_at: The start of the present life (see ``Record.created_at``).
+    """
+
+    row: int
+    id: str
+    namespace: Namespace
+    key: str
+    created_at: datetime
+    head: Version
+    lifetime: Lifetime
+
+
+@dataclass(frozen=True, slots=True)
+class IndexEntry:
+    """What search is told about a new head; an empty entry makes it findable by address only.
+
+    Attributes:
+        tokens: The words of the full text, in order, as ``text.tokens`` makes them.
+        vectors: ``(n, dims)`` unit rows, several for one record; a search scores the best.
+    """
+
+    tokens: tuple[str, ...] = ()
+    vectors: Vectors | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class WordMatches:
+    """The raw material of lexical scoring, from one scope's rows alone.
+
+    Attributes:
+        documents: How many live records with words the scope has.
+        average_length: Their mean number of tokens; 0.0 when there are none.
+        counts: For each matching row, its length in tokens and how often each asked term
+            stands in it (terms it lacks are absent).
+    """
+
+    documents: int
+    average_length: float
+    counts: Mapping[int, tuple[int, Mapping[str, int]]]
+
+
+class Records(Protocol):
+    """Records and their chains.
+
+    "Live" means: the head is no tombstone, and it has not expired at ``now``. Every
+    ``prefix`` means the namespace itself and its children, compared label by label.
+    """
+
+    def load(self, namespace: Namespace, key: str) -> Record | None:
+        """Return the whole chain under this address, deleted or not; None if never written."""
+
+    def load_row(self, row: int) -> Record | None:
+        """Return the whole chain of a row."""
+
+    def find(self, record_id: str) -> Stored | None:
+        """Return the record with this id, whatever its state."""
+
+    def head(self, namespace: Namespace, key: str) -> Stored | None:
+        """Return the stored head under this address, whatever its state."""
+
+    def heads(self, rows: Sequence[int]) -> list[Stored]:
+        """Return the stored heads of these rows, in the order asked, unknown rows left out."""
+
+    def vectors(self, rows: Sequence[int]) -> dict[int, Vectors]:
+        """Return the head's vectors, ``(n, dims)``, of those rows that have any."""
+
+    def live(
+        self, prefix: Namespace, *, now: datetime | None, limit: int | None = None,
+        offset: int = 0, wanted: Mapping[str, Any] | None = None,
+    ) -> list[Stored]:  # fmt: skip
+        """Return live records, latest write first, ties by row, newest row first.
+
+        Args:
+            prefix: Where to look; empty is everywhere.
+            now: The instant that decides about expiry; None lets expired ones through.
+            limit: At most so many; None is all.
+            offset: How many matching records to pass over first.
+            wanted: A filter that ``domain.filters.check`` accepted, applied to the value
+                before paging.
+        """
+
+    def namespaces(self, *, now: datetime | None) -> list[Namespace]:
+        """Return the namespaces that hold live records, each once, sorted."""
+
+    def count(self, prefix: Namespace) -> int:
+        """Return how many records, deleted ones included, stand under the prefix."""
+
+    def rows(self, prefix: Namespace, *, limit: int) -> list[int]:
+        """Return up to ``limit`` rows under the prefix, in whatever state."""
+
+    def save(self, record: Record, *, known: int, entry: IndexEntry, lifetime: Lifetime) -> Stored:
+        """Write what is new in ``record``: versions after ``known``, and how they closed it.
+
+        In the same transaction: the words and vectors of the old head go, those of
+        ``entry`` come, and one outbox row is written. A record whose head is a tombstone
+        keeps no words and no vectors.
+
+        Args:
+            record: The chain as it shall be.
+            known: The head number the chain was loaded with; 0 for a new record.
+            entry: What search is told about the new head.
+            lifetime: The new retention.
+
+        Raises:
+            VersionConflictError: The stored head is not ``known`` any more.
+        """
+
+    def amend(self, stored: Stored, version: Version, lifetime: Lifetime) -> None:
+        """Replace the papers of the head (more events behind it) and the retention."""
+
+    def refresh(self, rows: Sequence[int], *, now: datetime) -> None:
+        """Let the retention of these rows run anew from ``now``."""
+
+    def touch(self, rows: Sequence[int], *, now: datetime) -> None:
+        """Count one hit for each row."""
+
+    def expired(self, *, now: datetime, limit: int) -> list[int]:
+        """Return rows whose retention is over."""
+
+    def erase(self, rows: Sequence[int]) -> None:
+        """Remove records with all versions, words and vectors; one outbox row each."""
+
+
+class Words(Protocol):
+    """Full text: matching only. Scores are made from the scope's own statistics."""
+
+    def match(self, prefix: Namespace, terms: Sequence[str]) -> WordMatches:
+        """Return every row under the prefix that holds at least one term.
+
+        Any text may be a term; nothing in it is read as query syntax. Other scopes' rows
+        change nothing in the result.
+        """
+
+
+@dataclass(frozen=True, slots=True)
+class OutboxRow:
+    """One announcement: look at this record again.
+
+    Attributes:
+        sequence: Grows with each commit; never reused.
+        row: The record.
+        namespace: Where it stands; None when it was erased.
+        vectors: The head's vectors at the time of reading, None if it has none or is gone.
+    """
+
+    sequence: int
+    row: int
+    namespace: Namespace | None
+    vectors: Vectors | None
+
+
+class Outbox(Protocol):
+    """The queue from the truth to its indexes."""
+
+    def last(self) -> int:
+        """Return the highest sequence number ever given, 0 in an empty home."""
+
+    def floor(self) -> int:
+        """Return the highest sequence number pruned away; who stands below it reloads."""
+
+    def after(self, sequence: int, *, limit: int) -> list[OutboxRow]:
+        """Return announcements after ``sequence``, oldest first, one per record: its last."""
+
+    def snapshot(self) -> Iterator[OutboxRow]:
+        """Yield one row for each record that has vectors now, for a mirror that starts anew."""
+
+    def followed(self, follower: str) -> int:
+        """Return how far a follower has come; 0 when it never reported."""
+
+    def follow(self, follower: str, sequence: int) -> None:
+        """Note how far a follower has come, and prune what no follower still owes."""
+
+
+class Events(Protocol):
+    """The transcript."""
+
+    def add(self, event: Event) -> bool:
+        """Write an event; False, and nothing written, if its address is already there."""
+
+    def at(self, thread_id: str, message_id: str) -> Event | None:
+        """Return the event at this address."""
+
+    def get(self, event_ids: Sequence[str]) -> list[Event]:
+        """Return these events in the order asked, unknown ids left out."""
+
+    def thread(self, thread_id: str, *, after: int = 0, limit: int = 1000) -> list[Event]:
+        """Return a thread's events in the order of capture, past the first ``after``."""
+
+    def fresh(self, thread_id: str, *, limit: int) -> list[Event]:
+        """Return a thread's oldest events that no consolidation has read yet."""
+
+    def consolidated(self, event: Event) -> None:
+        """Note that a consolidation has read the event's thread up to and with this event."""
+
+    def count(self, owner: Scope) -> int:
+        """Return how many events an owner has."""
+
+    def owner(self, thread_id: str) -> Scope | None:
+        """Return the identity a thread is bound to."""
+
+    def bind(self, thread_id: str, owner: Scope, *, now: datetime) -> None:
+        """Bind a thread to an identity. The caller has checked that it is free or theirs."""
+
+    def threads(self, owner: Scope) -> list[str]:
+        """Return the threads an identity has opened, oldest first."""
+
+    def erase(self, owner: Scope) -> dict[str, int]:
+        """Remove an owner's events, jobs and thread bindings; return counts by table."""
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """Background work that must happen once.
+
+    Attributes:
+        key: Names the work; a second job with the key of a waiting one is the same job.
+        kind: What sort of work.
+        scope: Whose.
+        thread_id: The thread it is about.
+        attempts: How often it was started.
+        error: What the last failure said; empty if none.
+    """
+
+    key: str
+    kind: str
+    scope: Scope
+    thread_id: str
+    attempts: int = 0
+    error: str = ""
+
+
+class Jobs(Protocol):
+    """A durable queue: leased, so that two workers never hold one job at a time."""
+
+    def submit(self, job: Job, *, due: datetime) -> None:
+        """Queue a job, or move the waiting one of the same key to the new ``due``."""
+
+    def lease(self, *, now: datetime, seconds: float, early: bool = False) -> Job | None:
+        """Take the longest due job that nobody holds, for ``seconds``; None if there is none.
+
+        With ``early``, a job that was never tried counts as due.
+        """
+
+    def finish(self, job: Job) -> None:
+        """Remove a leased job, unless it was submitted again meanwhile: then it stays due."""
+
+    def fail(self, job: Job, error: str, *, retry: datetime | None) -> None:
+        """Give a job back with its error; without ``retry`` it is kept as dead."""
+
+    def waiting(self, owner: Scope | None = None) -> list[Job]:
+        """Return the jobs not finished, dead ones included, oldest due first."""
+
+
+@dataclass(frozen=True, slots=True)
+class Space:
+    """An embedding space. Vectors of two spaces never meet."""
+
+    model_id: str
+    dims: int
+
+
+class Transaction(Protocol):
+    """One consistent view of the truth; in a write, everything or nothing."""
+
+    @property
+    def records(self) -> Records: ...
+    @property
+    def words(self) -> Words: ...
+    @property
+    def outbox(self) -> Outbox: ...
+    @property
+    def events(self) -> Events: ...
+    @property
+    def jobs(self) -> Jobs: ...
+    def space(self) -> Space | None:
+        """Return the embedding space this home is bound to; None before the first bind."""
+
+    def bind_space(self, space: Space) -> None:
+        """Bind a home to its embedding space, once."""
+
+
+class Database(Protocol):
+    """The truth. Any thread may use it; several processes may open it at once.
+
+    A write that returned survives the death of the process. A read sees every write that
+    returned before it began, in whichever process.
+
+    Raises (from either method):
+        StorageBusyError, StorageFullError, HomeReadOnlyError, StorageDamagedError,
+        ClosedError: As their names say; the transaction left no trace.
+    """
+
+    @property
+    def path(self) -> Path: ...
+    def read(self) -> AbstractContextManager[Transaction]:
+        """Open a view that later writes do not change."""
+
+    def write(self) -> AbstractContextManager[Transaction]:
+        """Open a write; commit on leaving, roll back on an exception. One at a time.
+
+        Never embed text, call a model or wait for anything inside.
+        """
+
+    def close(self) -> None:
+        """Close all connections; a second call does nothing."""
+
+
+# --- Indexes ----------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Neighbour:
+    """A row proposed by an index, with the cosine of its best vector, in [-1, 1]."""
+
+    row: int
+    cosine: float
+
+
+class VectorIndex(Protocol):
+    """Proposes rows by meaning. May be late or incomplete; the database decides."""
+
+    def nearest(self, query: Vectors, prefix: Namespace, *, limit: int) -> list[Neighbour]:
+        """Return up to ``limit`` rows under the prefix, best cosine first, each row once.
+
+        An exact index sees every write that returned before the call, of any process.
+        """
+
+    def close(self) -> None:
+        """Free what is held; a second call does nothing."""
+
+
+# --- Models -----------------------------------------------------------------------------
+
+
+class Embedder(Protocol):
+    """Turns text into vectors. Deterministic for a text, whatever its batch mates."""
+
+    @property
+    def model_id(self) -> str:
+        """Name and version of the model; vectors are comparable only within one id."""
+
+    @property
+    def dims(self) -> int:
+        """Length of a vector."""
+
+    def embed_documents(self, texts: Sequence[str]) -> Vectors:
+        """Return ``(len(texts), dims)`` unit rows. Any text is accepted, the empty one too.
+
+        Raises:
+            EmbeddingError: The model could not be run; nothing is half done.
+        """
+
+    def embed_query(self, text: str) -> Vectors:
+        """Return one ``(dims,)`` unit vector."""
+
+
+class TokenCounter(Protocol):
+    """Counts what a model will count; may overcount, must not undercount by over 5 %."""
+
+    def __call__(self, text: str) -> int:
+        """Return the number of tokens of ``text``."""
+
+
+@dataclass(frozen=True, slots=True)
+class ChatMessage:
+    """One message of a request: who speaks, and what."""
+
+    role: Literal["system", "user", "assistant", "tool"]
+    content: str
+    id: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Citation:
+    """One piece of evidence, as a responder sees it.
+
+    Attributes:
+        label: The short name the answer cites it by, such as ``m1``.
+        record_id: The record it quotes.
+        content: The quoted text.
+        source: Who said it, readable.
+        said_at: When it was recorded or said, UTC.
+        history: Earlier statements it replaced, newest first: text and when they ended.
+        score: How well it fits, in [0, 1].
+        scope: Whose knowledge it is: ``personal``, ``project`` or ``organization``.
+    """
+
+    label: str
+    record_id: str
+    content: str
+    source: str
+    said_at: datetime
+    history: tuple[tuple[str, datetime], ...] = ()
+    score: float = 0.0
+    scope: str = "personal"
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """Everything one answer may rest on.
+
+    Attributes:
+        messages: What a model is shown, in order, the latest user message last.
+        evidence: What validation let through, best first; empty means abstain.
+        missing: What memory was asked and does not hold, in plain words.
+    """
+
+    messages: tuple[ChatMessage, ...]
+    evidence: tuple[Citation, ...] = ()
+    missing: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """An answer.
+
+    Attributes:
+        text: What to say.
+        cited: Labels of the evidence it uses.
+        model: Which model spoke.
+        input_tokens, output_tokens: As the provider counted; None where it does not.
+        milliseconds: How long it took.
+    """
+
+    text: str
+    cited: tuple[str, ...] = ()
+    model: str = ""
+    input_tokens: int | None = None
+    output_tokens: int | None = None
+    milliseconds: float = 0.0
+    details: Mapping[str, Any] = field(default_factory=dict)
+
+
+class ChatModel(Protocol):
+    """Answers from the evidence, or says that there is none."""
+
+    @property
+    def name(self) -> str:
+        """Which model is at work, in words a user understands."""
+
+    def answer(self, request: Request) -> Reply:
+        """Answer.
+
+        Raises:
+            ModelUnavailableError, ModelRefusedError, ModelSetupError: As their names say.
+        """
+
+    async def aanswer(self, request: Request) -> Reply:
+        """Answer without blocking the event loop. Raises as ``answer``."""
+
+
+# --- Run state --------------------------------------------------------------------------
+
+
+class RunState(Protocol):
+    """What runs have in progress, by thread; the checkpointer's side of a purge."""
+
+    def count(self, thread_id: str) -> int:
+        """Return how many rows a thread has."""
+
+    def delete_thread(self, thread_id: str) -> None:
+        """Remove everything kept for a thread."""
