@@ -179,7 +179,11 @@ class RefusedError(MemoryLayerError):
     """A rule of the write policy says no; names the rule."""
 
     def __init__(self, rule: str, reason: str) -> None:
-        super().__init__(f"Not stored: {reason} (rule {rule}).", rule=rule, reason=reason)
+        super().__init__(
+            f"Not stored: {reason} (rule {rule}). Leave that out, or ask who sets the rule.",
+            rule=rule,
+            reason=reason,
+        )
 
 
 class StorageError(MemoryLayerError):

@@ -201,6 +201,9 @@ class Words(Protocol):
         change nothing in the result.
         """
 
+    def tidy(self) -> None:
+        """Rewrite the full text so that the words of erased rows leave the files."""
+
 
 @dataclass(frozen=True, slots=True)
 class OutboxRow:
@@ -333,15 +336,25 @@ class Transaction(Protocol):
     """One consistent view of the truth; in a write, everything or nothing."""
 
     @property
-    def records(self) -> Records: ...
+    def records(self) -> Records:
+        """Records and their chains."""
+
     @property
-    def words(self) -> Words: ...
+    def words(self) -> Words:
+        """Full text."""
+
     @property
-    def outbox(self) -> Outbox: ...
+    def outbox(self) -> Outbox:
+        """The queue to the indexes."""
+
     @property
-    def events(self) -> Events: ...
+    def events(self) -> Events:
+        """The transcript."""
+
     @property
-    def jobs(self) -> Jobs: ...
+    def jobs(self) -> Jobs:
+        """Background work."""
+
     def space(self) -> Space | None:
         """Return the embedding space this home is bound to; None before the first bind."""
 
@@ -361,7 +374,9 @@ class Database(Protocol):
     """
 
     @property
-    def path(self) -> Path: ...
+    def path(self) -> Path:
+        """Return where the truth is kept."""
+
     def read(self) -> AbstractContextManager[Transaction]:
         """Open a view that later writes do not change."""
 

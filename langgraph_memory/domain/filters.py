@@ -3,14 +3,15 @@
 ``{"a": 1, "b": {"$gt": 2}}`` asks for both. Truth table, for a field that is present:
 
 * a bare value or ``$eq``: same type and equal; ``True`` is not ``1``, but ``1`` is ``1.0``;
-  a dictionary without operators asks for each of its parts, deeper.
+  a dictionary without operators asks for each of its parts, deeper, and ``{}`` for ``{}``.
 * ``$ne``: not ``$eq``. ``$gt $gte $lt $lte``: numbers with numbers, text with text;
   anything else is false.
 * ``$in``: ``$eq`` to one of a list. ``$nin``: to none. ``$contains``: a list has an equal
   element, or a text has the part. ``$exists``: ``True`` or ``False``.
 
 For a field that is missing: ``$exists: False``, ``$ne`` and ``$nin`` are true, all else is
-false. None is a value, and present. ``$and``, ``$or`` take lists of filters, ``$not`` one.
+false. None is a value, and present. ``$and``, ``$or`` take lists of filters, ``$not`` one;
+``$not`` beside the operators of a field is true where its operand is false.
 A key is looked up as it is spelled; only then is ``a.b`` taken as ``b`` inside ``a``.
 """
 
@@ -19,6 +20,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from langgraph_memory.domain.json import MAX_DEPTH
 from langgraph_memory.errors import InvalidFilterError
 
 _MISSING = object()
@@ -29,19 +31,10 @@ def check(wanted: Mapping[str, Any]) -> None:
     """Refuse a filter that this module does not know, before anything is searched.
 
     Raises:
-        InvalidFilterError: An unknown operator, or an operand of the wrong shape.
+        InvalidFilterError: An unknown operator, an operand of the wrong shape, or a filter
+            nested deeper than any value.
     """
-    if not isinstance(wanted, Mapping):
-        raise InvalidFilterError(f"A filter is a dictionary, not {type(wanted).__name__}.")
-    for key, condition in wanted.items():
-        if not isinstance(key, str):
-            raise InvalidFilterError(f"A field name is text, not {key!r}.")
-        if key in _LOGIC:
-            _check_logic(key, condition)
-        elif key.startswith("$"):
-            raise InvalidFilterError(f"Unknown operator {key} in place of a field.", operator=key)
-        else:
-            _check_condition(condition)
+    _check(wanted, 0)
 
 
 def matches(value: Mapping[str, Any], wanted: Mapping[str, Any]) -> bool:
@@ -49,24 +42,42 @@ def matches(value: Mapping[str, Any], wanted: Mapping[str, Any]) -> bool:
     return all(_meets_key(value, key, condition) for key, condition in wanted.items())
 
 
-def _check_logic(key: str, condition: Any) -> None:
+def _check(wanted: Any, depth: int) -> None:
+    if not isinstance(wanted, Mapping):
+        raise InvalidFilterError(f"A filter is a dictionary, not {type(wanted).__name__}.")
+    if depth > MAX_DEPTH:
+        raise InvalidFilterError(f"The filter is nested deeper than {MAX_DEPTH} levels.")
+    for key, condition in wanted.items():
+        if not isinstance(key, str):
+            raise InvalidFilterError(f"A field name is text, not {key!r}.")
+        if key in _LOGIC:
+            _check_logic(key, condition, depth + 1)
+        elif key.startswith("$"):
+            raise InvalidFilterError(f"Unknown operator {key} in place of a field.", operator=key)
+        else:
+            _check_condition(condition, depth + 1)
+
+
+def _check_logic(key: str, condition: Any, depth: int) -> None:
     if key == "$not":
-        check(condition)
+        _check(condition, depth)
         return
     if not isinstance(condition, list | tuple):
         raise InvalidFilterError(f"{key} takes a list of filters.", operator=key)
     for each in condition:
-        check(each)
+        _check(each, depth)
 
 
-def _check_condition(condition: Any) -> None:
+def _check_condition(condition: Any, depth: int) -> None:
+    if depth > MAX_DEPTH:
+        raise InvalidFilterError(f"The filter is nested deeper than {MAX_DEPTH} levels.")
     if not _is_operators(condition):
         if isinstance(condition, Mapping):
-            check(condition)
+            _check(condition, depth)
         return
     for operator, operand in condition.items():
         if operator == "$not":
-            _check_condition(operand)
+            _check_condition(operand, depth + 1)
         elif operator not in _OPERATORS:
             raise InvalidFilterError(f"Unknown operator {operator}.", operator=operator)
         elif operator in ("$in", "$nin") and not isinstance(operand, list | tuple):

@@ -12,14 +12,21 @@ def utc(instant: datetime, name: str = "time") -> datetime:
     """Return ``instant`` in UTC.
 
     Raises:
-        InvalidInputError: ``instant`` is naive; which hour it means cannot be known.
+        InvalidInputError: ``instant`` is naive, and which hour it means cannot be known; or
+            in UTC it lies outside the years 1 to 9999.
     """
     if instant.tzinfo is None:
         raise InvalidInputError(
             f"{name} {instant.isoformat()} has no time zone. Pass an aware datetime, "
             "for example datetime(2026, 5, 1, tzinfo=UTC)."
         )
-    return instant.astimezone(UTC)
+    try:
+        return instant.astimezone(UTC)
+    except OverflowError:
+        raise InvalidInputError(
+            f"{name} {instant.isoformat()} lies outside the years 1 to 9999 in UTC. Leave it out "
+            "where the time is unbounded."
+        ) from None
 
 
 @dataclass(frozen=True, slots=True)

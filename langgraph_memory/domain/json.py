@@ -18,6 +18,8 @@ JsonValue = Any
 JsonObject = dict[str, Any]
 
 MAX_DEPTH = 100
+MAX_INTEGER_BITS = 13_000
+"""About 3,900 digits; Python refuses to read or write integers past 4,300 of them."""
 
 
 def checked_copy(value: Mapping[str, Any], *, path: str = "$") -> JsonObject:
@@ -43,6 +45,11 @@ def loads(text: str) -> JsonValue:
     return json.loads(text)
 
 
+def same(a: JsonValue, b: JsonValue) -> bool:
+    """Tell whether two values are stored alike: ``1``, ``1.0`` and ``True`` are three."""
+    return bool(a == b) and json.dumps(a, sort_keys=True) == json.dumps(b, sort_keys=True)
+
+
 def check_text(text: str, path: str) -> str:
     """Return ``text`` if it can be stored as UTF-8; a lone surrogate cannot.
 
@@ -56,11 +63,18 @@ def check_text(text: str, path: str) -> str:
     return text
 
 
+def as_text(text: str) -> str:
+    """Return ``text`` without what no database can hold: lone surrogates and NUL."""
+    return text.encode("utf-8", "ignore").decode("utf-8").replace("\x00", " ")
+
+
 def _copy(value: Any, path: str, depth: int) -> JsonValue:
     if depth > MAX_DEPTH:
         raise InvalidValueError(path, f"is nested deeper than {MAX_DEPTH} levels")
     match value:
         case None | bool() | int() if type(value) in (type(None), bool, int):
+            if value is not None and value.bit_length() > MAX_INTEGER_BITS:
+                raise InvalidValueError(path, "is an integer of more than 3,900 digits")
             return value
         case str() if type(value) is str:
             return check_text(value, path)

@@ -133,6 +133,7 @@ class Record:
     ) -> Record:
         """Return the record with a tombstone on the end; a deleted record stays as it is."""
         if self.head.status is Status.DELETED:
+            self._check_expected(expected)
             return self
         tomb = Version(0, None, now, None, Interval(), Status.DELETED, provenance)
         return self._grown(tomb, expected)
@@ -176,6 +177,7 @@ class Record:
 
     def as_of(self, instant: datetime) -> Version | None:
         """Return what was believed at ``instant``: the head of that moment, tombstones too."""
+        instant = utc(instant, "instant")
         return next((each for each in self.versions if each.believed(instant)), None)
 
     def current(self, now: datetime) -> Version | None:
@@ -198,10 +200,13 @@ class Record:
             raise NotFoundError("record", self.key)
         return self.head
 
+    def _check_expected(self, expected: int | None) -> None:
+        if expected is not None and expected != self.head.number:
+            raise VersionConflictError(self.namespace, self.key, expected, self.head.number)
+
     def _grown(self, version: Version, expected: int | None) -> Record:
+        self._check_expected(expected)
         head = self.head
-        if expected is not None and expected != head.number:
-            raise VersionConflictError(self.namespace, self.key, expected, head.number)
         # Clocks of two processes differ by a little; order in the chain is what counts.
         now = max(utc(version.recorded_at, "now"), head.recorded_at)
         grown = replace(version, number=head.number + 1, recorded_at=now, superseded_at=None)

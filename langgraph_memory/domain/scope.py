@@ -161,4 +161,7 @@ def _check(field: str, part: object) -> None:
         raise InvalidScopeError(field, f"is longer than {MAX_ID_LENGTH} characters")
     if "\x00" in part:
         raise InvalidScopeError(field, "holds a NUL character")
-    encode_label(part)
+    try:
+        encode_label(part)
+    except InvalidValueError:
+        raise InvalidScopeError(field, "holds a lone surrogate, which is not text") from None

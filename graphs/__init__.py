@@ -1,0 +1,1 @@
+"""The graphs that LangGraph's server and Studio open."""

@@ -1,0 +1,1 @@
+"""The command line: ``langgraph-memory``."""

@@ -1,0 +1,145 @@
+"""A memory home: one folder with the truth, the run state and the index, opened as one thing."""
+
+from __future__ import annotations
+
+import asyncio
+from functools import cached_property
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Self
+
+from langchain_core.language_models import BaseChatModel
+from langgraph.graph.state import CompiledStateGraph
+
+from langgraph_memory.errors import ClosedError
+from langgraph_memory.interfaces.store import MemoryStore
+from langgraph_memory.memory import Memory
+from langgraph_memory.models.langchain import LangChainChat
+from langgraph_memory.nodes.builder import build
+from langgraph_memory.ports import ChatModel, Embedder
+from langgraph_memory.storage.checkpoints.saver import CheckpointSaver
+from langgraph_memory.storage.route import IndexStatus
+from langgraph_memory.wiring import Parts, Settings, acquire, choose_model, release
+
+
+def open_memory(
+    path: str | Path | None = None, *, embedder: Embedder | None = None,
+    settings: Settings | None = None,
+) -> Home:  # fmt: skip
+    """Open the memory home at ``path``; made if absent.
+
+    Use it in a ``with`` or an ``async with`` block, or call ``close()``. One process may
+    open a path several times, several processes may open it at once.
+
+    Args:
+        path: The home's folder; ``MEMORY_HOME``, else ``./memory``, if omitted.
+        embedder: Instead of the shipped one. A home stays with the one it began with.
+        settings: Instead of those of the environment.
+
+    Raises:
+        NotAHomeError: Something else stands there; it was left as it is.
+        HomeReadOnlyError: The folder cannot be written.
+        EmbedderMismatchError: The home began with another embedder.
+        StorageBusyError: Another program holds the database.
+
+    Example:
+        >>> with open_memory("memory") as home:  # doctest: +SKIP
+        ...     me = home.memory.scope(tenant="acme", user="jane@example.com")
+        ...     me.remember("Monthly budget is $150.", key="monthly_budget")
+        ...     me.recall("What is our monthly budget?").evidence[0].content
+        'Monthly budget is $150.'
+    """
+    chosen = settings or Settings.load()
+    return Home(acquire(Path(path or chosen.home), chosen, embedder=embedder), chosen)
+
+
+def memory_graph(settings: Settings | None = None) -> CompiledStateGraph[Any, Any, Any, Any]:
+    """Return the ready graph without store and checkpointer: a server binds its own.
+
+    Raises:
+        ModelSetupError: ``MEMORY_MODEL`` needs a key and there is none.
+    """
+    return build(choose_model(settings or Settings.load())).compile()
+
+
+class Home:
+    """An open home. See :func:`open_memory`."""
+
+    def __init__(self, parts: Parts, settings: Settings) -> None:
+        self._parts = parts
+        self._settings = settings
+        self._closed = False
+
+    @property
+    def path(self) -> Path:
+        """Return the home's real folder."""
+        return self._parts.path
+
+    @property
+    def memory(self) -> Memory:
+        """Return the memory: bind it with ``scope(tenant=..., user=...)``."""
+        return self._open().memory
+
+    @cached_property
+    def store(self) -> MemoryStore:
+        """Return the home as a LangGraph store."""
+        return MemoryStore(self._open(), shares=True)
+
+    @property
+    def checkpointer(self) -> CheckpointSaver:
+        """Return the home's checkpointer, for run state."""
+        return self._open().saver
+
+    def agent(
+        self, model: ChatModel | BaseChatModel | None = None, **compile_options: Any
+    ) -> CompiledStateGraph[Any, Any, Any, Any]:
+        """Return the ready graph, bound to this home's store and checkpointer.
+
+        Args:
+            model: Who answers: any LangChain chat model. Without one, the model that
+                ``MEMORY_MODEL`` names, else the offline responder.
+            compile_options: Passed on to LangGraph's ``compile``.
+
+        Raises:
+            ModelSetupError: ``MEMORY_MODEL`` needs a key and there is none.
+        """
+        chat = LangChainChat(model) if isinstance(model, BaseChatModel) else model
+        graph = build(chat or choose_model(self._settings))
+        return graph.compile(checkpointer=self.checkpointer, store=self.store, **compile_options)
+
+    def sync_index(self, *, timeout_seconds: float = 60.0) -> bool:
+        """Wait until the Chroma index holds everything written so far; tell whether it does."""
+        return self._open().follower.drain(timeout_seconds)
+
+    def index_status(self) -> IndexStatus:
+        """Return how the Chroma index is doing; what it lacks, searches find exactly."""
+        return self._open().index.status()
+
+    def close(self) -> None:
+        """Finish background work and give the files back; a second call does nothing."""
+        if not self._closed:
+            self._closed = True
+            release(self._parts)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, exc: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:  # fmt: skip
+        self.close()
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, exc: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:  # fmt: skip
+        await asyncio.to_thread(self.close)
+
+    def _open(self) -> Parts:
+        if self._closed:
+            raise ClosedError(self.path)
+        return self._parts

@@ -1,0 +1,1 @@
+"""LangGraph's ways in. They translate; every rule lives behind the memory."""

@@ -1,0 +1,35 @@
+"""Listing namespaces: conditions with wildcards, depth, paging."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from langgraph.store.base import ListNamespacesOp, MatchCondition
+
+from langgraph_memory.domain.namespace import Namespace
+from langgraph_memory.errors import InvalidInputError
+
+ANY = "*"
+
+
+def page(found: Sequence[Namespace], op: ListNamespacesOp) -> list[Namespace]:
+    """Return one page of the namespaces that meet every condition, cut to the depth, sorted."""
+    conditions = op.match_conditions or ()
+    met = (each for each in found if all(_meets(each, condition) for condition in conditions))
+    cut = {each if op.max_depth is None else each[: op.max_depth] for each in met}
+    return sorted(cut)[op.offset : op.offset + op.limit]
+
+
+def _meets(namespace: Namespace, condition: MatchCondition) -> bool:
+    path = tuple(condition.path)
+    if len(path) > len(namespace):
+        return False
+    if condition.match_type == "prefix":
+        part = namespace[: len(path)]
+    elif condition.match_type == "suffix":
+        part = namespace[len(namespace) - len(path) :]
+    else:
+        raise InvalidInputError(
+            f"Unknown match type {condition.match_type!r}. Use prefix or suffix."
+        )
+    return all(wanted in (ANY, label) for wanted, label in zip(path, part, strict=True))

@@ -1,0 +1,218 @@
+"""The one door: every way in and out of memory is one of these calls, and nothing else.
+
+``Memory`` serves a whole home; ``ScopedMemory`` is the same memory bound to who is asking,
+and cannot see or change anything outside that scope.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from datetime import datetime
+from typing import Any
+
+from langgraph_memory.domain.events import Turn
+from langgraph_memory.domain.interval import Interval
+from langgraph_memory.domain.provenance import Provenance, Source, SourceKind, Verification
+from langgraph_memory.domain.scope import Kind, Scope
+from langgraph_memory.errors import InvalidInputError
+from langgraph_memory.operations import inspect as inspecting
+from langgraph_memory.operations.capture import Captured, Utterance, capture
+from langgraph_memory.operations.cite import cite
+from langgraph_memory.operations.engine import Engine
+from langgraph_memory.operations.forget import Forgotten, forget
+from langgraph_memory.operations.importing import Imported, import_conversation
+from langgraph_memory.operations.inspect import Contents, Inspected
+from langgraph_memory.operations.items import ItemRequest, ItemResult, run_batch
+from langgraph_memory.operations.maintain import sweep
+from langgraph_memory.operations.purge import Receipt, purge
+from langgraph_memory.operations.recall import Recall, Sought, recall, seek, validate, versions
+from langgraph_memory.operations.remember import Remembered, Statement, remember
+from langgraph_memory.operations.transcript import transcript
+from langgraph_memory.operations.worker import all_jobs, queued, work_off
+from langgraph_memory.ports import ChatMessage, Citation, Job
+from langgraph_memory.retrieval.evidence import STRONG_ENOUGH
+
+
+class Memory:
+    """The memory of one home. Any thread may use it."""
+
+    def __init__(self, engine: Engine) -> None:
+        self._engine = engine
+
+    def scope(
+        self, *, tenant: str, user: str | None = None, project: str | None = None,
+        agent: str | None = None, session: str | None = None,
+    ) -> ScopedMemory:  # fmt: skip
+        """Return the memory as one owner sees it.
+
+        Args:
+            tenant: The customer or company.
+            user: The person, any text, an e-mail address too; omit for the organization.
+            project: Keeps one project's memories apart.
+            agent: Keeps one agent's memories apart.
+            session: Keeps one session's memories apart.
+
+        Raises:
+            InvalidScopeError: A part is empty or not text.
+        """
+        return self.bound_to(Scope(tenant, user, project, agent, session))
+
+    def bound_to(self, scope: Scope) -> ScopedMemory:
+        """Return the memory as this scope sees it."""
+        return ScopedMemory(self._engine, scope)
+
+    def items(
+        self, requests: Sequence[ItemRequest], *, hide_expired: bool = True
+    ) -> list[ItemResult]:
+        """Run plain store requests as one atomic batch. Raises as ``run_batch``."""
+        return run_batch(self._engine, requests, hide_expired=hide_expired)
+
+    def sweep(self) -> int:
+        """Erase what has expired; return how many records went."""
+        return sweep(self._engine)
+
+    def work_off(self) -> int:
+        """Do all queued background work now; return how many jobs were done."""
+        return work_off(self._engine, early=True)
+
+    def jobs(self) -> list[Job]:
+        """Return the background jobs not finished yet, failed ones included."""
+        return all_jobs(self._engine)
+
+    def versions(self) -> dict[str, str]:
+        """Return the versions of everything that shapes a recall."""
+        return versions(self._engine)
+
+
+class ScopedMemory:
+    """The memory as one owner sees it."""
+
+    def __init__(self, engine: Engine, scope: Scope) -> None:
+        self._engine = engine
+        self._scope = scope
+
+    @property
+    def bound(self) -> Scope:
+        """Return who is asking."""
+        return self._scope
+
+    def context(self) -> dict[str, str]:
+        """Return the scope as the ready graph's runtime context."""
+        fields = ("tenant", "user", "project", "agent")
+        return {name: part for name in fields if (part := getattr(self._scope, name))}
+
+    def remember(
+        self, content: str, *, key: str | None = None, kind: Kind | str = Kind.SEMANTIC,
+        source: Source | None = None, verification: Verification | None = None,
+        events: Sequence[str] = (), valid_from: datetime | None = None,
+        valid_until: datetime | None = None, ttl_minutes: float | None = None,
+        metadata: Mapping[str, Any] | None = None, expected_version: int | None = None,
+    ) -> Remembered:  # fmt: skip
+        """Keep a statement, or strengthen what already says it.
+
+        Args:
+            content: The statement in its own words, any language.
+            key: Its name. A later statement under the same key supersedes this one.
+                Without a key, the same words are the same record.
+            kind: ``semantic``, ``episodic`` or ``procedural``.
+            source: Who said it; this scope's user if omitted.
+            verification: Who vouches for it; the user, if the user said it.
+            events: Ids of the captured events it was said in.
+            valid_from: Holds from this instant in the world; an aware datetime.
+            valid_until: No longer holds from this instant; an aware datetime.
+            ttl_minutes: How long to keep it instead of the kind's lifetime.
+            metadata: Further JSON fields to keep and filter by.
+            expected_version: Write only if the record is at this version; 0 for a new one.
+
+        Raises:
+            InvalidInputError: Empty content, naive datetime, reserved metadata name, ...
+            VersionConflictError: The record is at another version.
+        """
+        speaker = source or Source(SourceKind.USER, self._scope.user or self._scope.tenant)
+        vouched = verification or _vouched(speaker)
+        return remember(
+            self._engine,
+            Statement(
+                content=content,
+                scope=self._scope,
+                provenance=Provenance(speaker, tuple(events), verification=vouched),
+                kind=as_kind(kind),
+                key=key,
+                valid=Interval.of(valid_from, valid_until),
+                ttl_minutes=ttl_minutes,
+                metadata=metadata,
+                expected=expected_version,
+            ),
+        )
+
+    def recall(self, question: str, *, limit: int = 5, threshold: float = STRONG_ENOUGH) -> Recall:
+        """Return the evidence for a question, or why there is none. See ``operations.recall``."""
+        return recall(self._engine, self._scope, question, limit=limit, threshold=threshold)
+
+    def seek(self, question: str, *, limit: int = 5) -> Sought:
+        """Propose candidates for a question: the first half of a recall."""
+        return seek(self._engine, self._scope, question, limit=limit)
+
+    def validate(self, sought: Sought, *, limit: int = 5) -> Recall:
+        """Judge candidates and choose the evidence: the second half of a recall."""
+        return validate(self._engine, self._scope, sought, limit=limit)
+
+    def cite(self, record_ids: Sequence[str]) -> list[Citation]:
+        """Return records as evidence to quote, read anew; what no longer holds is left out."""
+        return cite(self._engine, self._scope, record_ids)
+
+    def forget(self, reference: str, *, reason: str = "") -> Forgotten:
+        """Delete one memory by id, key or quoted words. Raises as ``operations.forget``."""
+        return forget(self._engine, self._scope, reference, reason=reason)
+
+    def inspect(self, reference: str) -> Inspected:
+        """Return one memory with its history and sources. Raises ``NotFoundError``."""
+        return inspecting.inspect(self._engine, self._scope, reference)
+
+    def contents(self, *, limit: int = 50, offset: int = 0) -> Contents:
+        """Return a page of everything kept here, latest first, with the total."""
+        return inspecting.contents(self._engine, self._scope, limit=limit, offset=offset)
+
+    def capture(
+        self, utterances: Sequence[Utterance], *, consolidate: bool = False
+    ) -> list[Captured]:
+        """Write down what was said, once each. Raises ``ThreadOwnershipError``."""
+        return capture(self._engine, self._scope, list(utterances), consolidate=consolidate)
+
+    def queued(self, thread_id: str) -> dict[str, Any]:
+        """Return the background job that waits for a thread, empty if there is none."""
+        return queued(self._engine, self._scope, thread_id)
+
+    def transcript(self, thread_id: str, *, limit: int = 1000) -> list[ChatMessage]:
+        """Return what was said in a thread of this owner's, in order."""
+        return transcript(self._engine, self._scope, thread_id, limit=limit)
+
+    def import_conversation(
+        self, name: str, turns: Sequence[Turn], *,
+        progress: Callable[[int, int], None] | None = None,
+    ) -> Imported:  # fmt: skip
+        """Bring a conversation into memory, turn by turn, once."""
+        return import_conversation(self._engine, self._scope, name, turns, progress=progress)
+
+    def purge(self) -> Receipt:
+        """Remove everything this owner has in the home, and return the receipt."""
+        return purge(self._engine, self._scope)
+
+
+def as_kind(kind: Kind | str) -> Kind:
+    """Return the kind of a name.
+
+    Raises:
+        InvalidInputError: There is no such kind.
+    """
+    try:
+        return Kind(kind)
+    except ValueError:
+        names = ", ".join(each.value for each in Kind)
+        raise InvalidInputError(f"There is no kind {kind!r}. Use one of {names}.") from None
+
+
+def _vouched(source: Source) -> Verification:
+    if source.kind is SourceKind.USER:
+        return Verification.USER_STATED
+    return Verification.UNVERIFIED

@@ -1,0 +1,1 @@
+"""The models at work: embedders, chat models, token counters. Each keeps a contract of ports."""

@@ -1,0 +1,67 @@
+"""Answers without a model: quotes validated memory with source and date, or abstains.
+
+It never rephrases, infers or guesses. What it cannot quote, it does not say.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Sequence
+from datetime import datetime
+
+from langgraph_memory.ports import Citation, Reply, Request
+
+NEARLY = 0.8
+MOST = 3
+
+NAME = "offline responder (no model: quotes memory or abstains)"
+
+
+class OfflineResponder:
+    """``ports.ChatModel`` for no key and no network."""
+
+    @property
+    def name(self) -> str:
+        """Return what is at work."""
+        return NAME
+
+    def answer(self, request: Request) -> Reply:
+        """Quote the evidence, best first, or say what is missing."""
+        started = time.perf_counter()
+        if quotable := _quotable(request.evidence):
+            text = "\n".join(_quoted(each) for each in quotable)
+            cited = tuple(each.label for each in quotable)
+        else:
+            text, cited = _abstained(request), ()
+        spent = 1000 * (time.perf_counter() - started)
+        return Reply(text, cited, self.name, milliseconds=spent)
+
+    async def aanswer(self, request: Request) -> Reply:
+        """Answer; there is nothing to wait for."""
+        await asyncio.sleep(0)
+        return self.answer(request)
+
+
+def _quotable(evidence: Sequence[Citation]) -> list[Citation]:
+    """Return what is worth saying: the best, and what is nearly as good."""
+    best = max((each.score for each in evidence), default=0.0)
+    return [each for each in evidence if each.score >= NEARLY * best][:MOST]
+
+
+def _quoted(evidence: Citation) -> str:
+    lines = [
+        f"“{evidence.content}” — {evidence.source}, {_day(evidence.said_at)} [{evidence.label}]"
+    ]
+    lines += [
+        f"  Before that, superseded on {_day(ended)}: “{text}”" for text, ended in evidence.history
+    ]
+    return "\n".join(lines)
+
+
+def _abstained(request: Request) -> str:
+    return f"I don't know. {request.missing}".strip()
+
+
+def _day(instant: datetime) -> str:
+    return f"{instant.day} {instant:%B %Y}"

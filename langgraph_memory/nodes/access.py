@@ -1,0 +1,126 @@
+"""How a node reaches the memory, and whose memory it is.
+
+Identity comes from the caller's authenticated context: the server's user first, else the
+runtime context, else ``configurable``, else the operator's settings. Two that disagree are
+refused. Nothing in a message, and no model, can name the identity.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from langchain_core.messages import BaseMessage, HumanMessage
+from langchain_core.runnables import RunnableConfig
+from langgraph.runtime import get_runtime
+
+from langgraph_memory.domain.scope import Scope
+from langgraph_memory.errors import InvalidInputError, InvalidScopeError
+from langgraph_memory.memory import Memory, ScopedMemory
+from langgraph_memory.nodes.state import MemoryContext, State
+from langgraph_memory.wiring import Settings
+
+_SERVER_USER = "langgraph_auth_user"
+
+
+@dataclass(frozen=True, slots=True)
+class Access:
+    """One turn's way to memory.
+
+    Attributes:
+        memory: Bound to who is asking.
+        thread_id: The thread; one of its own where the run has none.
+        context: The caller's settings for this run.
+    """
+
+    memory: ScopedMemory
+    thread_id: str
+    context: MemoryContext
+
+
+def access(config: RunnableConfig) -> Access:
+    """Return the memory bound to the caller.
+
+    Raises:
+        InvalidInputError: The graph was compiled without one of our stores.
+        InvalidScopeError: Nobody said who is asking, or two said different things.
+    """
+    runtime = get_runtime(MemoryContext)
+    memory = getattr(runtime.store, "memory", None)
+    if not isinstance(memory, Memory):
+        raise InvalidInputError(
+            "This graph needs our store: compile it with store=MemoryStore.from_path(...), "
+            "take home.agent(), or name langgraph_memory.server.store in langgraph.json."
+        )
+    configurable = config.get("configurable") or {}
+    # The bare library leaves the context out where none is given, whatever its type says.
+    given: MemoryContext | None = runtime.context
+    context = MemoryContext() if given is None else given
+    scope = identify(context, configurable)
+    thread_id = str(configurable.get("thread_id") or configurable.get("run_id") or "no-thread")
+    return Access(memory.bound_to(scope), thread_id, context)
+
+
+def identify(context: MemoryContext, configurable: dict[str, Any]) -> Scope:
+    """Return who is asking. Raises ``InvalidScopeError``."""
+    user = _agreed("user", _signed_in(configurable), context.user, configurable.get("user"))
+    tenant = _agreed("tenant", _tenant_of(configurable), context.tenant, configurable.get("tenant"))
+    if tenant is None or user is None:
+        settings = Settings.load()
+        tenant, user = tenant or settings.tenant, user or settings.user
+    if tenant is None:
+        raise InvalidScopeError("tenant", _HOW)
+    if user is None:
+        raise InvalidScopeError("user", _HOW)
+    return Scope(
+        tenant,
+        user,
+        project=context.project or configurable.get("project"),
+        agent=context.agent or configurable.get("agent"),
+    )
+
+
+def latest_question(state: State) -> HumanMessage:
+    """Return the user's latest message.
+
+    Raises:
+        InvalidInputError: The run was started without one.
+    """
+    for message in reversed(state.get("messages") or []):
+        if isinstance(message, HumanMessage):
+            return message
+    raise InvalidInputError('Send a user message: {"messages": [("user", "...")]}.')
+
+
+def text_of(message: BaseMessage) -> str:
+    """Return the text of a message, whatever parts it is made of."""
+    return str(message.text)
+
+
+_HOW = (
+    "is missing from the run: invoke(..., context=memory.context()), or set "
+    'context={"tenant": ..., "user": ...} in Studio, or MEMORY_TENANT and MEMORY_USER'
+)
+
+
+def _signed_in(configurable: dict[str, Any]) -> str | None:
+    user = configurable.get(_SERVER_USER)
+    if user is None:
+        return None
+    return str(user["identity"] if isinstance(user, dict) else user.identity)
+
+
+def _tenant_of(configurable: dict[str, Any]) -> str | None:
+    user = configurable.get(_SERVER_USER)
+    if user is None:
+        return None
+    found = user.get("tenant") if isinstance(user, dict) else getattr(user, "tenant", None)
+    return None if found is None else str(found)
+
+
+def _agreed(field: str, *claims: str | None) -> str | None:
+    """Return what the claims say, first to last; two that differ are refused."""
+    made = [str(claim) for claim in claims if claim]
+    if len(set(made)) > 1:
+        raise InvalidScopeError(field, f"is claimed as {made[0]!r} and as {made[1]!r}")
+    return made[0] if made else None

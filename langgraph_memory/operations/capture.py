@@ -1,0 +1,104 @@
+"""Write down what was said, before anything else is done with it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from langgraph_memory.domain.events import Event
+from langgraph_memory.domain.interval import utc
+from langgraph_memory.domain.json import check_text
+from langgraph_memory.domain.scope import Scope
+from langgraph_memory.operations.engine import Engine
+from langgraph_memory.policy.identity import check_thread
+from langgraph_memory.ports import Job, Transaction
+
+CONSOLIDATE = "consolidate"
+QUIET = timedelta(seconds=2)
+"""How long a thread must be quiet before its consolidation is due."""
+
+
+@dataclass(frozen=True, slots=True)
+class Utterance:
+    """A message on its way into the transcript.
+
+    Attributes:
+        thread_id, message_id: Its address; the same address is the same message.
+        role: ``user``, ``assistant``, ``tool`` or ``system``.
+        content: What was said; any text, the empty one too.
+        speaker: Who said it, where there is a name.
+        at: When it was said; now if omitted.
+    """
+
+    thread_id: str
+    message_id: str
+    role: str
+    content: str
+    speaker: str = ""
+    at: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Captured:
+    """The event, and whether this call wrote it or it was there already."""
+
+    event: Event
+    new: bool
+
+
+def capture(
+    engine: Engine, scope: Scope, utterances: list[Utterance], *, consolidate: bool = False
+) -> list[Captured]:
+    """Write utterances as events, once each, and bind their threads to the scope's owner.
+
+    Args:
+        engine: The ports.
+        scope: Who speaks.
+        utterances: What was said, in order.
+        consolidate: Whether to queue background work for the threads, in the same
+            transaction.
+
+    Raises:
+        ThreadOwnershipError: A thread belongs to somebody else; nothing was written.
+    """
+    with engine.database.write() as tx:
+        captured = [_capture(engine, tx, scope, each) for each in utterances]
+        if consolidate:
+            for thread_id in dict.fromkeys(each.thread_id for each in utterances):
+                queue(engine, tx, scope, thread_id)
+    return captured
+
+
+def open_thread(engine: Engine, tx: Transaction, scope: Scope, thread_id: str) -> None:
+    """Bind a thread to the scope's owner, or check that it is theirs.
+
+    Raises:
+        ThreadOwnershipError: Another identity opened it.
+    """
+    if check_thread(thread_id, tx.events.owner(thread_id), scope):
+        tx.events.bind(thread_id, scope.owner, now=engine.clock())
+
+
+def queue(engine: Engine, tx: Transaction, scope: Scope, thread_id: str) -> None:
+    """Queue the thread's consolidation, due once it has been quiet for a moment."""
+    job = Job(f"{CONSOLIDATE}:{thread_id}", CONSOLIDATE, scope, thread_id)
+    tx.jobs.submit(job, due=engine.clock() + QUIET)
+
+
+def _capture(engine: Engine, tx: Transaction, scope: Scope, utterance: Utterance) -> Captured:
+    open_thread(engine, tx, scope, utterance.thread_id)
+    event = Event(
+        id=engine.new_id(),
+        thread_id=utterance.thread_id,
+        message_id=utterance.message_id,
+        scope=scope,
+        role=utterance.role,
+        speaker=utterance.speaker,
+        content=check_text(utterance.content, "message"),
+        at=engine.clock() if utterance.at is None else utc(utterance.at, "at"),
+    )
+    if tx.events.add(event):
+        return Captured(event, new=True)
+    present = tx.events.at(utterance.thread_id, utterance.message_id)
+    assert present is not None
+    return Captured(present, new=False)

@@ -1,0 +1,80 @@
+"""Read evidence anew by its ids: what is quoted is what holds at the moment of the answer."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+
+from langgraph_memory.domain.provenance import Source, SourceKind
+from langgraph_memory.domain.record import Record, Status, Version
+from langgraph_memory.domain.scope import Kind, Scope, circle_of, locate
+from langgraph_memory.operations.engine import Engine
+from langgraph_memory.policy.validity import Verdict, judge
+from langgraph_memory.ports import Citation
+from langgraph_memory.retrieval.evidence import content_of
+
+HISTORY = 3
+"""Replaced statements shown with a record, newest first."""
+
+
+def cite(engine: Engine, scope: Scope, record_ids: Sequence[str]) -> list[Citation]:
+    """Return these records as citations ``m1``, ``m2``, … in the order asked.
+
+    A record that was deleted, replaced by nothing, or is not the asker's to read is left
+    out without a word; its label stays unused.
+    """
+    now = engine.clock()
+    citations = []
+    with engine.database.read() as tx:
+        for number, record_id in enumerate(record_ids, start=1):
+            stored = tx.records.find(record_id)
+            record = tx.records.load_row(stored.row) if stored else None
+            if stored is None or record is None:
+                continue
+            judgement = judge(record, asker=scope, now=now, expires_at=stored.lifetime.expires_at)
+            if judgement.verdict is Verdict.VALID and judgement.version is not None:
+                citations.append(_citation(f"m{number}", record, judgement.version, scope))
+    return citations
+
+
+def said_at(record: Record, version: Version) -> datetime:
+    """Return when a statement was made: an episode's own time, else when it was recorded."""
+    place = locate(record.namespace)
+    if place and place[1] is Kind.EPISODIC and version.valid.start is not None:
+        return version.valid.start
+    return version.recorded_at
+
+
+def readable(source: Source, asker: Scope) -> str:
+    """Return a source as its reader would put it."""
+    if source.kind is SourceKind.USER and source.name in ("", asker.user or asker.tenant):
+        return "you"
+    return source.name if source.kind is SourceKind.USER else str(source)
+
+
+def history_of(record: Record, version: Version) -> list[Version]:
+    """Return the statements a version replaced since the record last began, newest first."""
+    replaced: list[Version] = []
+    for each in reversed(record.versions):
+        if each.number >= version.number:
+            continue
+        if each.status is Status.DELETED:
+            break
+        if each.status is Status.SUPERSEDED and each.value != version.value:
+            replaced.append(each)
+    return replaced
+
+
+def _citation(label: str, record: Record, version: Version, asker: Scope) -> Citation:
+    return Citation(
+        label=label,
+        record_id=record.id,
+        content=content_of(version),
+        source=readable(version.provenance.source, asker),
+        said_at=said_at(record, version),
+        history=tuple(
+            (content_of(old), old.superseded_at or version.recorded_at)
+            for old in history_of(record, version)[:HISTORY]
+        ),
+        scope=circle_of(record.namespace),
+    )

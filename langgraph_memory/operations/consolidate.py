@@ -1,0 +1,70 @@
+"""Background work on a thread: keep what the user stated, once, with its papers.
+
+Reading and writing share one transaction with the cursor, so that a crash repeats the work
+or finds it done. A statement that was forgotten since stays forgotten (policy.conflict).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from langgraph_memory.domain.events import Event
+from langgraph_memory.domain.provenance import Provenance, Source, SourceKind, Verification
+from langgraph_memory.domain.scope import Kind
+from langgraph_memory.operations.engine import Engine
+from langgraph_memory.operations.remember import Statement, remember_all
+from langgraph_memory.policy.conflict import Effect
+from langgraph_memory.policy.selection import statements
+from langgraph_memory.ports import Job
+
+BATCH = 100
+
+
+@dataclass(frozen=True, slots=True)
+class Consolidated:
+    """What one pass over a thread did.
+
+    Attributes:
+        read: Events looked at.
+        kept: New memories.
+        known: Statements that were there already.
+    """
+
+    read: int = 0
+    kept: int = 0
+    known: int = 0
+
+
+def consolidate(engine: Engine, job: Job) -> Consolidated:
+    """Read a thread's new events and keep what its user stated."""
+    done = Consolidated()
+    while True:
+        with engine.database.read() as tx:
+            events = tx.events.fresh(job.thread_id, limit=BATCH)
+        if not events:
+            return done
+        results = remember_all(
+            engine,
+            [_statement(event, text) for event in events for text in statements(event)],
+            read=events[-1],
+        )
+        new = sum(each.effect in (Effect.BEGIN, Effect.SUPERSEDE) for each in results)
+        done = Consolidated(
+            done.read + len(events), done.kept + new, done.known + len(results) - new
+        )
+
+
+def _statement(event: Event, text: str) -> Statement:
+    speaker = event.speaker or event.scope.user or "user"
+    return Statement(
+        content=text,
+        scope=event.scope,
+        provenance=Provenance(
+            Source(SourceKind.USER, speaker),
+            event_ids=(event.id,),
+            verification=Verification.USER_STATED,
+            reason="kept from the conversation by rule",
+        ),
+        kind=Kind.EPISODIC,
+        explicit=False,
+    )

@@ -1,0 +1,106 @@
+"""Bring a conversation into memory: every turn an event, and an episode that can be recalled."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from langgraph_memory.domain.events import Turn
+from langgraph_memory.domain.interval import Interval
+from langgraph_memory.domain.namespace import encode_label
+from langgraph_memory.domain.provenance import Provenance, Source, SourceKind
+from langgraph_memory.domain.scope import Kind, Scope
+from langgraph_memory.operations.capture import Captured, Utterance, capture
+from langgraph_memory.operations.engine import Engine
+from langgraph_memory.operations.remember import Statement, remember_all
+from langgraph_memory.policy.conflict import Effect
+
+BATCH = 50
+BEFORE_CHARACTERS = 160
+"""How much of the turn before goes into a turn's full text: answers rarely repeat the topic."""
+
+
+@dataclass(frozen=True, slots=True)
+class Imported:
+    """What an import did: turns read, turns new, turns without text."""
+
+    turns: int
+    new: int
+    empty: int
+
+
+def import_conversation(
+    engine: Engine, scope: Scope, name: str, turns: Sequence[Turn], *,
+    progress: Callable[[int, int], None] | None = None,
+) -> Imported:  # fmt: skip
+    """Import turns in order; importing the same conversation again changes nothing.
+
+    Args:
+        engine: The ports.
+        scope: Whose conversation it was.
+        name: The conversation's name; part of the address of each turn.
+        turns: What was said.
+        progress: Called with turns done and turns in all.
+    """
+    spoken = [turn for turn in turns if turn.text.strip()]
+    before = [None, *spoken[:-1]]
+    pairs = list(zip(spoken, before, strict=True))
+    new = 0
+    for start in range(0, len(pairs), BATCH):
+        chunk = pairs[start : start + BATCH]
+        new += _import_chunk(engine, scope, name, chunk)
+        if progress is not None:
+            progress(min(start + BATCH, len(pairs)), len(pairs))
+    return Imported(len(turns), new, len(turns) - len(spoken))
+
+
+def _import_chunk(
+    engine: Engine, scope: Scope, name: str, chunk: list[tuple[Turn, Turn | None]]
+) -> int:
+    captured = capture(engine, scope, [_utterance(scope, name, turn) for turn, _ in chunk])
+    results = remember_all(
+        engine,
+        [
+            _statement(scope, name, turn, before, event)
+            for (turn, before), event in zip(chunk, captured, strict=True)
+        ],
+    )
+    return sum(each.effect is Effect.BEGIN for each in results)
+
+
+def _utterance(scope: Scope, name: str, turn: Turn) -> Utterance:
+    owner = "/".join(encode_label(part) for part in (scope.tenant, scope.user) if part)
+    return Utterance(
+        thread_id=f"import/{owner}/{name}/{turn.session_id}",
+        message_id=turn.turn_id,
+        role=turn.role,
+        content=turn.text,
+        speaker=turn.speaker,
+        at=turn.at,
+    )
+
+
+def _statement(
+    scope: Scope, name: str, turn: Turn, before: Turn | None, captured: Captured
+) -> Statement:
+    said = f"{turn.speaker}: {turn.text}" if turn.speaker else turn.text
+    date = f"{turn.at.day} {turn.at:%B %Y} " if turn.at else ""
+    tail = before.text[-BEFORE_CHARACTERS:] if before and _same_session(turn, before) else ""
+    return Statement(
+        content=turn.text,
+        scope=scope,
+        provenance=Provenance(
+            Source(SourceKind.USER if turn.role == "user" else SourceKind.MODEL, turn.speaker),
+            event_ids=(captured.event.id,),
+        ),
+        kind=Kind.EPISODIC,
+        key=f"{name}/{turn.session_id}/{turn.turn_id}"[:512],
+        valid=Interval(turn.at),
+        metadata={"speaker": turn.speaker, "conversation": name, "turn": turn.turn_id},
+        embed=said,
+        words=f"{date}{tail} {said}",
+    )
+
+
+def _same_session(turn: Turn, before: Turn) -> bool:
+    return turn.session_id == before.session_id

@@ -1,0 +1,65 @@
+"""Look at what is kept: lists, one record with its history, and where it came from."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from langgraph_memory.domain.events import Event
+from langgraph_memory.domain.record import Record
+from langgraph_memory.domain.scope import Scope
+from langgraph_memory.operations.engine import Engine
+from langgraph_memory.operations.reference import owned, resolve
+from langgraph_memory.ports import Lifetime
+
+
+@dataclass(frozen=True, slots=True)
+class Inspected:
+    """One record as its owner may see it.
+
+    Attributes:
+        record: The chain of versions.
+        lifetime: How long it is kept.
+        events: The captured events its head was said in, where they are still there.
+    """
+
+    record: Record
+    lifetime: Lifetime
+    events: tuple[Event, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Contents:
+    """A page of what a scope holds, and how much there is in all."""
+
+    records: tuple[Inspected, ...]
+    total: int
+    events: int
+    as_of: datetime
+
+
+def contents(engine: Engine, scope: Scope, *, limit: int = 50, offset: int = 0) -> Contents:
+    """Return a scope's live records, latest write first; ``total`` says how many there are."""
+    with engine.database.read() as tx:
+        ours = owned(engine, tx, scope)
+        page = []
+        for stored in ours[offset : offset + limit]:
+            record = tx.records.load_row(stored.row)
+            assert record is not None
+            page.append(Inspected(record, stored.lifetime))
+        events = tx.events.count(scope.owner)
+    return Contents(tuple(page), len(ours), events, engine.clock())
+
+
+def inspect(engine: Engine, scope: Scope, reference: str) -> Inspected:
+    """Return one record with its history and the events behind its head.
+
+    Raises:
+        NotFoundError, AmbiguousReferenceError: As for any reference.
+    """
+    with engine.database.read() as tx:
+        stored = resolve(engine, tx, scope, reference)
+        record = tx.records.load_row(stored.row)
+        assert record is not None
+        events = tx.events.get(record.head.provenance.event_ids)
+    return Inspected(record, stored.lifetime, tuple(events))

@@ -1,0 +1,229 @@
+"""Find the evidence for a question, or say that there is none and why."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from enum import StrEnum
+
+from langgraph_memory.domain.json import as_text
+from langgraph_memory.domain.namespace import Namespace
+from langgraph_memory.domain.scope import Kind, Scope
+from langgraph_memory.errors import InvalidInputError
+from langgraph_memory.operations.engine import Engine
+from langgraph_memory.policy.admission import WRITE_POLICY
+from langgraph_memory.policy.validity import Verdict
+from langgraph_memory.ports import Transaction, Vectors
+from langgraph_memory.retrieval.candidates import WIDTH, meanings, propose
+from langgraph_memory.retrieval.evidence import STRONG_ENOUGH, Hit, judged, select, supported
+from langgraph_memory.retrieval.fusion import RANKING, Candidate
+from langgraph_memory.retrieval.support import (
+    CHECKED,
+    missing_words,
+    said_by,
+    support,
+    unanswered,
+)
+
+JUDGED = 50
+"""Candidates read back and judged, strongest first."""
+
+LONGEST_QUESTION = 20_000
+"""Characters of a question that are read."""
+
+
+class Abstention(StrEnum):
+    """Why there is no evidence."""
+
+    NO_QUESTION = "no question was asked"
+    NOTHING_STORED = "nothing is stored here yet"
+    NOTHING_RELEVANT = "nothing stored here is about this"
+    ONLY_INVALID = "what is stored about this no longer holds"
+
+
+_VALID_ONCE_STRONGER = frozenset({Verdict.WEAK, Verdict.DUPLICATE})
+
+
+@dataclass(frozen=True, slots=True)
+class Recall:
+    """The outcome of a recall.
+
+    Attributes:
+        question: What was asked.
+        evidence: What may be used, strongest first.
+        rejected: What was looked at and left out, each with its verdict.
+        abstained: Why there is no evidence; None when there is.
+        missing: The words of the question that nothing stored here answers.
+        stored: How many records stand in the asker's reach.
+        milliseconds: Time taken, by stage.
+        versions: Policy, ranking and embedding model that shaped it.
+    """
+
+    question: str
+    evidence: tuple[Hit, ...] = ()
+    rejected: tuple[Hit, ...] = ()
+    abstained: Abstention | None = None
+    missing: tuple[str, ...] = ()
+    stored: int = 0
+    milliseconds: dict[str, float] = field(default_factory=dict)
+    versions: dict[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Sought:
+    """What a question turned up, before any verdict.
+
+    Attributes:
+        question: What was asked.
+        candidates: Proposed rows, strongest first.
+        stored: How many records stand in the asker's reach.
+        milliseconds: Time taken, by stage.
+    """
+
+    question: str
+    candidates: tuple[Candidate, ...] = ()
+    stored: int = 0
+    milliseconds: dict[str, float] = field(default_factory=dict)
+
+
+def recall(
+    engine: Engine, scope: Scope, question: str, *, limit: int = 5,
+    threshold: float = STRONG_ENOUGH,
+) -> Recall:  # fmt: skip
+    """Answer with evidence or an abstention; never with a guess.
+
+    Args:
+        engine: The ports.
+        scope: Who asks; bounds what can be seen before anything is ranked.
+        question: Any text.
+        limit: At most so many pieces of evidence, at least 1.
+        threshold: Fused strength in [0, 1] below which nothing counts as evidence.
+
+    Raises:
+        InvalidInputError: ``limit`` is below 1, or the question is no text.
+    """
+    found = seek(engine, scope, question, limit=limit)
+    return validate(engine, scope, found, limit=limit, threshold=threshold)
+
+
+def seek(engine: Engine, scope: Scope, question: str, *, limit: int = 5) -> Sought:
+    """Propose candidates: the retrieve step. Raises as :func:`recall`."""
+    if not isinstance(question, str):
+        raise InvalidInputError(f"A question is text, not {type(question).__name__}.")
+    if limit < 1:
+        raise InvalidInputError(f"limit is {limit}; ask for at least 1 piece of evidence.")
+    question = as_text(question[:LONGEST_QUESTION])
+    started = time.perf_counter()
+    query = engine.query_vector(question)
+    embedded = time.perf_counter()
+    width = max(WIDTH, 4 * limit)
+    near = meanings(engine.index, query, scope.circles, width=width)
+    with engine.database.read() as tx:
+        candidates = propose(
+            tx, question, query, near, scope.circles, width=width, named_in=_leaves(scope)
+        )
+        stored = sum(tx.records.count(prefix) for prefix in scope.circles)
+    spans = _spans(embed=embedded - started, search=time.perf_counter() - embedded)
+    return Sought(question, tuple(candidates[:JUDGED]), stored, spans)
+
+
+def validate(
+    engine: Engine, scope: Scope, sought: Sought, *, limit: int = 5,
+    threshold: float = STRONG_ENOUGH,
+) -> Recall:  # fmt: skip
+    """Judge candidates and choose the evidence: the validate step."""
+    started = time.perf_counter()
+    with engine.database.read() as tx:
+        hits = _judge(engine, tx, scope, sought.candidates)
+        vectors = tx.records.vectors(sorted(_to_measure(hits)))
+    hits = _measured(engine, sought.question, hits, vectors)
+    evidence, rejected = select(hits, limit=limit, threshold=threshold)
+    engine.usage.note([hit.candidate.row for hit in evidence])
+    return Recall(
+        question=sought.question,
+        evidence=tuple(evidence),
+        rejected=tuple(rejected),
+        abstained=None if evidence else _why_none(sought, rejected, threshold),
+        missing=_missing(sought.question, evidence or hits[:CHECKED]),
+        stored=sought.stored,
+        milliseconds=sought.milliseconds | _spans(judge=time.perf_counter() - started),
+        versions=versions(engine),
+    )
+
+
+def versions(engine: Engine) -> dict[str, str]:
+    """Return everything versioned that shapes a recall."""
+    model = engine.embedder.model_id if engine.embedder else "none"
+    return {"policy": WRITE_POLICY, "ranking": RANKING, "embedding": model}
+
+
+def _leaves(scope: Scope) -> list[Namespace]:
+    return [circle.namespace(kind) for circle in (scope, Scope(scope.tenant)) for kind in Kind]
+
+
+def _judge(
+    engine: Engine, tx: Transaction, scope: Scope, candidates: Sequence[Candidate]
+) -> list[Hit]:
+    now = engine.clock()
+    stored = {each.row: each for each in tx.records.heads([each.row for each in candidates])}
+    hits = []
+    for candidate in candidates:
+        record = tx.records.load_row(candidate.row)
+        if record is not None and candidate.row in stored:
+            expires_at = stored[candidate.row].lifetime.expires_at
+            hits.append(judged(record, candidate, asker=scope, now=now, expires_at=expires_at))
+    return hits
+
+
+def _to_measure(hits: Sequence[Hit]) -> set[int]:
+    """Return the rows whose support counts: the strongest valid hits, and the strongest of all."""
+    valid = [hit for hit in hits if hit.judgement.verdict is Verdict.VALID]
+    return {hit.candidate.row for hit in (*valid[:CHECKED], *hits[:CHECKED])}
+
+
+def _measured(
+    engine: Engine, question: str, hits: list[Hit], vectors: dict[int, Vectors]
+) -> list[Hit]:
+    """Return the hits with the support of the strongest ones measured."""
+    cosines: dict[str, Vectors | None] = {}
+    chosen = _to_measure(hits)
+    return [
+        replace(hit, support=_support(engine, question, hit, vectors, cosines))
+        if hit.candidate.row in chosen
+        else hit
+        for hit in hits
+    ]
+
+
+def _support(
+    engine: Engine, question: str, hit: Hit, vectors: dict[int, Vectors],
+    cosines: dict[str, Vectors | None],
+) -> float:  # fmt: skip
+    """Return a hit's support; what was embedded before stands in ``cosines``."""
+    if hit.candidate.structured:
+        return 1.0
+    rest = unanswered(question, said_by(hit.record, hit.version))
+    if rest not in cosines:
+        cosines[rest] = engine.query_vector(rest)
+    query, ours = cosines[rest], vectors.get(hit.candidate.row)
+    return support(hit.score, 1.0 if query is None or ours is None else float((ours @ query).max()))
+
+
+def _why_none(sought: Sought, rejected: list[Hit], threshold: float) -> Abstention:
+    if not sought.question.strip():
+        return Abstention.NO_QUESTION
+    if not sought.stored:
+        return Abstention.NOTHING_STORED
+    fitting = [hit for hit in rejected if hit.score >= threshold and supported(hit)]
+    invalid = [hit for hit in fitting if hit.judgement.verdict not in _VALID_ONCE_STRONGER]
+    return Abstention.ONLY_INVALID if invalid else Abstention.NOTHING_RELEVANT
+
+
+def _missing(question: str, hits: list[Hit]) -> tuple[str, ...]:
+    said = frozenset(token for hit in hits for token in said_by(hit.record, hit.version))
+    return missing_words(question, said)
+
+
+def _spans(**seconds: float) -> dict[str, float]:
+    return {stage: round(1000 * span, 3) for stage, span in seconds.items()}

@@ -1,0 +1,79 @@
+"""Find the record somebody means: by id, by short id, by key, or by its words."""
+
+from __future__ import annotations
+
+from langgraph_memory.domain.record import Status
+from langgraph_memory.domain.scope import Kind, Scope
+from langgraph_memory.errors import AmbiguousReferenceError, NotFoundError
+from langgraph_memory.operations.engine import Engine
+from langgraph_memory.ports import Stored, Transaction
+
+SHORTEST_ID = 6
+
+
+def resolve(engine: Engine, tx: Transaction, scope: Scope, reference: str) -> Stored:
+    """Return the one live record of this scope that the reference names.
+
+    A foreign record is not found, in the same words as one that does not exist.
+
+    Raises:
+        NotFoundError: Nothing fits.
+        AmbiguousReferenceError: Several fit.
+    """
+    if named := _by_id(tx, scope, reference) or _by_key(tx, scope, reference):
+        return named
+    found = _by_text(engine, tx, scope, reference)
+    if len(found) > 1:
+        raise AmbiguousReferenceError(reference, tuple(each.id for each in found))
+    if not found:
+        raise NotFoundError("memory", reference)
+    return found[0]
+
+
+def owned(engine: Engine, tx: Transaction, scope: Scope) -> list[Stored]:
+    """Return the live records of exactly this scope's own circle, newest first."""
+    return [
+        each
+        for each in tx.records.live(scope.root, now=engine.clock())
+        if scope.owns(each.namespace)
+    ]
+
+
+def _by_id(tx: Transaction, scope: Scope, reference: str) -> Stored | None:
+    stored = tx.records.find(reference)
+    return stored if stored and _ours(scope, stored) else None
+
+
+def _by_key(tx: Transaction, scope: Scope, reference: str) -> Stored | None:
+    for kind in Kind:
+        stored = tx.records.head(scope.namespace(kind), reference)
+        if stored and _ours(scope, stored):
+            return stored
+    return None
+
+
+def _by_text(engine: Engine, tx: Transaction, scope: Scope, reference: str) -> list[Stored]:
+    wanted = _plain(reference)
+    if not wanted:
+        return []
+    ours = owned(engine, tx, scope)
+    exact = [each for each in ours if _content(each) == wanted]
+    return exact or [
+        each
+        for each in ours
+        if wanted in _content(each)
+        or (len(reference) >= SHORTEST_ID and each.id.startswith(reference))
+    ]
+
+
+def _ours(scope: Scope, stored: Stored) -> bool:
+    return scope.owns(stored.namespace) and stored.head.status is not Status.DELETED
+
+
+def _content(stored: Stored) -> str:
+    value = stored.head.value or {}
+    return _plain(str(value.get("content", "")))
+
+
+def _plain(text: str) -> str:
+    return " ".join(text.casefold().split()).rstrip(".!。")

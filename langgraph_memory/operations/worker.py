@@ -1,0 +1,120 @@
+"""A thread that does the home's background work, one leased job at a time.
+
+The queue is durable: a job that was not finished is due again when its lease ends, in this
+process or another. Stopping never loses work; it only postpones it.
+"""
+
+from __future__ import annotations
+
+import logging
+import threading
+import time
+from datetime import timedelta
+from typing import Any
+
+from langgraph_memory.domain.scope import Scope
+from langgraph_memory.operations.consolidate import consolidate
+from langgraph_memory.operations.engine import Engine
+from langgraph_memory.operations.maintain import sweep
+from langgraph_memory.ports import Job
+
+LEASE_SECONDS = 300.0
+ATTEMPTS = 5
+POLL_SECONDS = 1.0
+SWEEP_SECONDS = 60.0
+
+_log = logging.getLogger(__name__)
+
+
+class Worker:
+    """Drains the job queue in the background. Start it once; close it before the home."""
+
+    def __init__(self, engine: Engine) -> None:
+        self._engine = engine
+        self._stop = threading.Event()
+        self._thread = threading.Thread(target=self._run, name="memory-worker", daemon=True)
+
+    def start(self) -> None:
+        """Begin to work."""
+        self._thread.start()
+
+    def close(self, *, timeout_seconds: float = 10.0) -> None:
+        """Finish the job in hand and end; a second call does nothing."""
+        self._stop.set()
+        if self._thread.is_alive() and self._thread is not threading.current_thread():
+            self._thread.join(timeout_seconds)
+
+    def _run(self) -> None:
+        idle = SWEEP_SECONDS
+        while not self._stop.wait(POLL_SECONDS):
+            try:
+                work_off(self._engine, stop=self._stop)
+                self._engine.flush_usage()
+                idle += POLL_SECONDS
+                if idle >= SWEEP_SECONDS:
+                    sweep(self._engine)
+                    idle = 0.0
+            except Exception:  # noqa: BLE001 the thread must outlive any one failure
+                _log.exception("background work failed; it will be tried again")
+
+
+def work_off(
+    engine: Engine, *, stop: threading.Event | None = None, early: bool = False,
+    seconds: float | None = None,
+) -> int:  # fmt: skip
+    """Do every due job and return how many were done.
+
+    Args:
+        engine: The ports.
+        stop: Set it to end after the job in hand.
+        early: Do jobs that are not due yet, too, unless they failed before.
+        seconds: Begin no further job after so long.
+    """
+    done = 0
+    ends = None if seconds is None else time.monotonic() + seconds
+    while not (stop is not None and stop.is_set()) and (ends is None or time.monotonic() < ends):
+        with engine.database.read() as tx:
+            if not tx.jobs.waiting():
+                return done
+        with engine.database.write() as tx:
+            job = tx.jobs.lease(now=engine.clock(), seconds=LEASE_SECONDS, early=early)
+        if job is None:
+            return done
+        _do(engine, job)
+        done += 1
+    return done
+
+
+def all_jobs(engine: Engine) -> list[Job]:
+    """Return the jobs not finished yet, of all owners, dead ones included."""
+    with engine.database.read() as tx:
+        return tx.jobs.waiting()
+
+
+def queued(engine: Engine, scope: Scope, thread_id: str) -> dict[str, Any]:
+    """Return the job that waits for a thread of this owner's, empty if there is none."""
+    with engine.database.read() as tx:
+        jobs = tx.jobs.waiting(scope.owner)
+    job = next((each for each in jobs if each.thread_id == thread_id), None)
+    if job is None:
+        return {}
+    return {"job": job.key, "kind": job.kind, "attempts": job.attempts, "error": job.error}
+
+
+def _do(engine: Engine, job: Job) -> None:
+    try:
+        consolidate(engine, job)
+    except Exception as exc:  # noqa: BLE001 whatever it was, the job keeps it
+        _log.warning("job %s failed (%s)", job.kind, type(exc).__name__)
+        _give_back(engine, job, f"{type(exc).__name__}: {exc}")
+        return
+    with engine.database.write() as tx:
+        tx.jobs.finish(job)
+
+
+def _give_back(engine: Engine, job: Job, error: str) -> None:
+    """Try again later, each time after a longer pause; after the last attempt keep it as dead."""
+    pause = timedelta(seconds=10 * 2**job.attempts)
+    retry = engine.clock() + pause if job.attempts + 1 < ATTEMPTS else None
+    with engine.database.write() as tx:
+        tx.jobs.fail(job, error, retry=retry)

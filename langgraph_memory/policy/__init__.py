@@ -1,0 +1,1 @@
+"""The rules, as pure functions: facts and ``now`` in, a decision out."""

@@ -1,0 +1,83 @@
+"""What a new statement does to what is already there under its name.
+
+==================================  ===================================================
+what stands there                   what the new statement does
+==================================  ===================================================
+nothing                             begins a record
+a tombstone, explicit statement     continues the chain: the user has said it anew
+a tombstone, derived statement      nothing: background work never revives the forgotten
+the same statement                  adds its events as further evidence
+the same, and now it is verified    supersedes it: what vouches for it has changed
+a verified statement, ours is not   is held for review beside it, once
+anything else                       supersedes it
+==================================  ===================================================
+"""
+
+from __future__ import annotations
+
+from enum import StrEnum
+
+from langgraph_memory.domain.interval import Interval
+from langgraph_memory.domain.json import JsonObject, same
+from langgraph_memory.domain.provenance import Provenance, Verification
+from langgraph_memory.domain.record import Record, Status
+from langgraph_memory.policy.admission import CONTENT
+
+
+class Effect(StrEnum):
+    """What to do with a statement."""
+
+    BEGIN = "begin"
+    SUPERSEDE = "supersede"
+    STRENGTHEN = "strengthen"
+    HOLD = "hold"
+    NOTHING = "nothing"
+
+
+def decide(
+    record: Record | None, value: JsonObject, provenance: Provenance, valid: Interval, *,
+    explicit: bool, same_words: bool = False,
+) -> Effect:  # fmt: skip
+    """Return the effect of a statement on the record of the same name.
+
+    Args:
+        record: What stands there, or None.
+        value: What is said now.
+        provenance: Who says it.
+        valid: When it holds in the world.
+        explicit: Whether somebody said it on purpose, rather than background work.
+        same_words: Whether the name itself is made from the words, so that a difference in
+            case or spacing is none.
+    """
+    if record is None:
+        return Effect.BEGIN
+    head = record.head
+    if head.status is Status.DELETED:
+        return Effect.SUPERSEDE if explicit else Effect.NOTHING
+    if head.status is Status.INVALIDATED and not explicit:
+        return Effect.NOTHING
+    verified = provenance.verification is Verification.VERIFIED
+    again = head.valid == valid and (
+        same(head.value, value) or (same_words and same(_rest(head.value), _rest(value)))
+    )
+    if again and head.status is Status.ACTIVE:
+        news = verified and head.provenance.verification is not Verification.VERIFIED
+        return Effect.SUPERSEDE if news else Effect.STRENGTHEN
+    if _verified(record) and not verified:
+        return Effect.STRENGTHEN if again and head.status is Status.PENDING else Effect.HOLD
+    return Effect.SUPERSEDE
+
+
+def _rest(value: JsonObject | None) -> JsonObject:
+    return {name: part for name, part in (value or {}).items() if name != CONTENT}
+
+
+def _verified(record: Record) -> bool:
+    """Tell whether the statement that counts now is vouched for by a system of record."""
+    settled = [each for each in record.versions if each.status is not Status.PENDING]
+    last = settled[-1] if settled else None
+    return (
+        last is not None
+        and last.status in (Status.ACTIVE, Status.SUPERSEDED)
+        and last.provenance.verification is Verification.VERIFIED
+    )

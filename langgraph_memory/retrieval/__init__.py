@@ -1,0 +1,1 @@
+"""From a question to a small set of evidence: candidates, fusion, ranking, evidence."""

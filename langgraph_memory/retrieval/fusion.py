@@ -1,0 +1,86 @@
+"""One score from several channels, with its parts kept visible.
+
+Both channels give absolute strengths in [0, 1]: the cosine of the best vector, and lexical
+coverage. A weighted sum of them beats rank fusion, which gives the best lexical row full
+weight whatever it matched, and so ruins questions that share no word with their answer.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from langgraph_memory.retrieval.lexical import LexicalScore
+
+RANKING = "ranking-1"
+"""The version of weights and thresholds; recorded with every recall."""
+
+SEMANTIC_WEIGHT = 0.6
+LEXICAL_WEIGHT = 0.4
+
+IDENTICAL = 0.995
+"""Cosine from which two texts are the same text."""
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A row proposed by at least one channel.
+
+    Attributes:
+        row: The record.
+        semantic: Cosine of its best vector with the question, in [-1, 1]; 0 if unknown.
+        lexical: Coverage, in [0, 1].
+        structured: 1.0 when the question names its key or id, else 0.
+        matched: The question's terms found in it.
+    """
+
+    row: int
+    semantic: float = 0.0
+    lexical: float = 0.0
+    structured: float = 0.0
+    matched: tuple[str, ...] = ()
+
+    @property
+    def score(self) -> float:
+        """Return the fused strength, in [0, 1]."""
+        if self.structured or self.semantic >= IDENTICAL:
+            return 1.0
+        return max(0.0, SEMANTIC_WEIGHT * self.semantic + LEXICAL_WEIGHT * self.lexical)
+
+    @property
+    def parts(self) -> dict[str, float]:
+        """Return the score by part, rounded for people."""
+        return {
+            "semantic": round(self.semantic, 3),
+            "lexical": round(self.lexical, 3),
+            "structured": self.structured,
+        }
+
+    @property
+    def reason(self) -> str:
+        """Return why it was retrieved, in words."""
+        if self.structured:
+            return "named by its key"
+        parts = []
+        if self.matched:
+            parts.append("shares " + ", ".join(f"'{term}'" for term in self.matched[:4]))
+        if self.semantic >= 0.3:
+            parts.append(f"similar in meaning ({self.semantic:.2f})")
+        return " and ".join(parts) or "nearest of what is stored"
+
+
+def fuse(
+    words: Mapping[int, LexicalScore], meanings: Mapping[int, float], named: frozenset[int]
+) -> list[Candidate]:
+    """Return every proposed row once, strongest first, ties by row, newest first."""
+    candidates = [
+        Candidate(
+            row,
+            semantic=meanings.get(row, 0.0),
+            lexical=words[row].coverage if row in words else 0.0,
+            structured=float(row in named),
+            matched=words[row].matched if row in words else (),
+        )
+        for row in {*words, *meanings, *named}
+    ]
+    return sorted(candidates, key=lambda each: (-each.score, -each.row))

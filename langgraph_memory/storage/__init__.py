@@ -1,0 +1,1 @@
+"""Where memories, run state and indexes are kept. The parts know each other only by ports."""

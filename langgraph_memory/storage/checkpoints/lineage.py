@@ -1,0 +1,132 @@
+"""Which checkpoints must stay when others go.
+
+A delta channel is not stored in every checkpoint. Its value is rebuilt from the nearest
+ancestor that holds a snapshot and the writes of every checkpoint in between. So a checkpoint
+that stays needs those ancestors, however old they are; without them the channel comes back
+empty and nothing complains. LangGraph notes in a checkpoint's metadata which delta channels
+have moved since their last snapshot.
+
+A subgraph that runs as a task keeps its checkpoints in a namespace that names the task
+(``node:task-id``). The task belongs to one checkpoint of its parent; once that one is gone
+nothing can resume it.
+"""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from langgraph.checkpoint.serde.base import SerializerProtocol
+
+_MOVED = "counters_since_delta_snapshot"
+
+
+@dataclass(slots=True)
+class Lineage:
+    """The checkpoints of one thread and namespace, newest first.
+
+    Attributes:
+        parents: Parent id by checkpoint id, in order of age; None for a root.
+        metadata: What LangGraph noted with each checkpoint.
+    """
+
+    thread_id: str
+    namespace: str
+    parents: dict[str, str | None] = field(default_factory=dict)
+    metadata: dict[str, Mapping[str, Any]] = field(default_factory=dict)
+
+    @classmethod
+    def read(cls, cursor: sqlite3.Cursor, thread_id: str, namespace: str) -> Lineage:
+        """Read ids and notes; the state itself stays on disk."""
+        lineage = cls(thread_id, namespace)
+        rows = cursor.execute(
+            """
+            SELECT checkpoint_id, parent_checkpoint_id, metadata
+            FROM checkpoints
+            WHERE thread_id = ? AND checkpoint_ns = ?
+            ORDER BY checkpoint_id DESC
+            """,
+            (thread_id, namespace),
+        )
+        for checkpoint_id, parent_id, metadata in rows:
+            lineage.parents[checkpoint_id] = parent_id
+            lineage.metadata[checkpoint_id] = json.loads(metadata) if metadata else {}
+        return lineage
+
+    def newest(self, count: int) -> tuple[str, ...]:
+        """Return the ids of the newest checkpoints."""
+        return tuple(self.parents)[:count]
+
+    def with_ancestors(
+        self, kept: Collection[str], cursor: sqlite3.Cursor, serde: SerializerProtocol
+    ) -> set[str]:
+        """Return ``kept`` and every ancestor that their delta channels are rebuilt from."""
+        contents = _Contents(self, cursor, serde)
+        needed = set(kept)
+        for checkpoint_id in kept:
+            missing = contents.missing(checkpoint_id)
+            seen = {checkpoint_id}
+            ancestor = self.parents[checkpoint_id]
+            while missing and ancestor in self.parents and ancestor not in seen:
+                needed.add(ancestor)
+                seen.add(ancestor)
+                missing -= contents.stored(ancestor)
+                ancestor = self.parents[ancestor]
+        return needed
+
+    def outlives(self, retained: Mapping[str, Collection[str]]) -> bool:
+        """Return whether the namespace's task can still be resumed.
+
+        Args:
+            retained: The ids that stay, by namespace of this thread. A parent newer than
+                all of these is being written at this moment and counts as staying.
+        """
+        if ":" not in self.namespace or not self.parents:
+            return True
+        latest = self.metadata[next(iter(self.parents))]
+        parents: Mapping[str, str] = latest.get("parents") or {}
+        return all(
+            parent in retained[namespace] or parent > max(retained[namespace], default="")
+            for namespace, parent in parents.items()
+            if namespace in retained
+        )
+
+
+class _Contents:
+    """What single checkpoints hold; each is read at most once."""
+
+    def __init__(self, lineage: Lineage, cursor: sqlite3.Cursor, serde: SerializerProtocol) -> None:
+        self._lineage = lineage
+        self._cursor = cursor
+        self._serde = serde
+        self._read: dict[str, tuple[frozenset[str], frozenset[str]]] = {}
+
+    def missing(self, checkpoint_id: str) -> set[str]:
+        """Return the delta channels whose value the checkpoint itself does not hold."""
+        moved = self._lineage.metadata[checkpoint_id].get(_MOVED)
+        if not moved:
+            return set()
+        stored, versioned = self._channels(checkpoint_id)
+        return (set(moved) & versioned) - stored
+
+    def stored(self, checkpoint_id: str) -> frozenset[str]:
+        """Return the channels whose value the checkpoint holds."""
+        return self._channels(checkpoint_id)[0]
+
+    def _channels(self, checkpoint_id: str) -> tuple[frozenset[str], frozenset[str]]:
+        if checkpoint_id not in self._read:
+            row = self._cursor.execute(
+                """
+                SELECT type, checkpoint
+                FROM checkpoints
+                WHERE thread_id = ? AND checkpoint_ns = ? AND checkpoint_id = ?
+                """,
+                (self._lineage.thread_id, self._lineage.namespace, checkpoint_id),
+            ).fetchone()
+            checkpoint = self._serde.loads_typed((row[0], row[1]))
+            stored = frozenset(checkpoint.get("channel_values") or ())
+            self._read[checkpoint_id] = stored, frozenset(checkpoint.get("channel_versions") or ())
+        return self._read[checkpoint_id]

@@ -1,0 +1,164 @@
+"""Brings one opening of a mirror into step with the outbox, and finds out whether it lies.
+
+See ``storage/follow.py`` for why this loses nothing. One thread uses a copy; the mirror
+stands still between its calls.
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Callable
+from itertools import islice
+
+import numpy as np
+
+from langgraph_memory.ports import Database, OutboxRow, Space, Vectors
+from langgraph_memory.storage.chroma.contract import Mirror, MirrorWrongError, Rows
+
+BATCH = 1000
+PASS = 10 * BATCH
+"""Rows read from a snapshot at a time, so that no view of the database stays open for long."""
+SAMPLE = 64
+FOUND_SHARE = 0.9
+"""An honest graph misses its own vectors now and then; a damaged one misses most."""
+SAME = 0.999
+NEIGHBOURS = 8
+CHECK_SECONDS = 60.0
+
+
+class StoppedError(Exception):
+    """Internal: the follower was closed in the middle of long work."""
+
+
+class Copy:
+    """One opening of a mirror.
+
+    Attributes:
+        sequence: All announcements up to here are in the mirror.
+        generation: The mirror's generation; 0 before it is open.
+    """
+
+    def __init__(
+        self, database: Database, mirror: Mirror, *, stopping: Callable[[], bool]
+    ) -> None:
+        self._database = database
+        self._mirror = mirror
+        self._stopping = stopping
+        self._space: Space | None = None
+        self._complete = False
+        self.sequence = 0
+        self.generation = 0
+
+    def open(self, *, fresh: bool) -> bool:
+        """Open the mirror; False, and nothing opened, if the home has no space yet.
+
+        Raises:
+            MirrorHeldError, MirrorFailedError: As their names say.
+            MirrorWrongError: The mirror's position is none of this database's.
+        """
+        with self._database.read() as tx:
+            self._space, last, floor = tx.space(), tx.outbox.last(), tx.outbox.floor()
+        self.sequence = last
+        if self._space is None:
+            return False
+        opened = self._mirror.open(self._space, base=last, fresh=fresh)
+        self.generation, self.sequence = opened.generation, opened.sequence
+        if not floor <= opened.sequence <= last:
+            raise MirrorWrongError(
+                f"the index stands at change {opened.sequence}, "
+                f"the database keeps {floor} to {last}"
+            )
+        self._complete = opened.complete
+        return True
+
+    def fill(self) -> None:
+        """Send every vector the mirror lacks, if it has never had them all."""
+        if self._complete:
+            return
+        rows, counts = self._mirror.holdings()
+        done = dict(zip(rows.tolist(), counts.tolist(), strict=True))
+        while missing := self._missing(done):
+            for start in range(0, len(missing), BATCH):
+                self._check_stop()
+                chunk = missing[start : start + BATCH]
+                self._mirror.apply(chunk, self.sequence)
+                done.update((each.row, _count(each)) for each in chunk)
+        self._mirror.finish()
+
+    def step(self) -> bool:
+        """Send one batch; False if nothing was owed.
+
+        Raises:
+            MirrorWrongError: The announcements since were pruned, or the space changed.
+        """
+        self._check_stop()
+        with self._database.read() as tx:
+            space, floor = tx.space(), tx.outbox.floor()
+            batch = tx.outbox.after(self.sequence, limit=BATCH)
+        if space != self._space or floor > self.sequence:
+            raise MirrorWrongError("the database was given another past")
+        if not batch:
+            return False
+        self._mirror.apply(batch, batch[-1].sequence)
+        self.sequence = batch[-1].sequence
+        return True
+
+    def verify(self) -> None:
+        """Compare the mirror with the database, rows still owed left out.
+
+        Raises:
+            MirrorWrongError: It holds other rows, or does not find what it holds.
+        """
+        rows, counts = self._mirror.holdings()
+        stride = max(1, len(rows) // SAMPLE)
+        truth = array("q")
+        sample: list[Vectors] = []
+        with self._database.read() as tx:
+            owed = {each.row for each in tx.outbox.after(self.sequence, limit=PASS)}
+            for number, each in enumerate(tx.outbox.snapshot()):
+                if each.vectors is None or each.row in owed:
+                    continue
+                truth.extend((each.row, len(each.vectors)))
+                if number % stride == 0:
+                    sample.append(each.vectors[0])
+        settled = ~np.isin(rows, list(owed))
+        _check_same(np.column_stack((rows[settled], counts[settled])), truth)
+        self._check_found(sample)
+
+    def _check_found(self, sample: list[Vectors]) -> None:
+        if not sample:
+            return
+        answers = self._mirror.nearest(
+            np.stack(sample), limit=NEIGHBOURS, timeout_seconds=CHECK_SECONDS
+        )
+        # Not by row: the same vector may stand in many records.
+        best = (max((near.cosine for near in each), default=0.0) for each in answers.lines)
+        found = sum(cosine > SAME for cosine in best)
+        if found < FOUND_SHARE * len(sample):
+            raise MirrorWrongError(
+                f"the index finds {found} of {len(sample)} vectors that are in it"
+            )
+
+    def _missing(self, done: dict[int, int]) -> list[OutboxRow]:
+        with self._database.read() as tx:
+            lacking = (
+                each for each in tx.outbox.snapshot() if done.get(each.row) != _count(each)
+            )
+            return list(islice(lacking, PASS))
+
+    def _check_stop(self) -> None:
+        if self._stopping():
+            raise StoppedError
+
+
+def _check_same(held: Rows, truth: array[int]) -> None:
+    wanted = np.array(truth, np.int64).reshape(-1, 2)
+    if not np.array_equal(held, wanted[np.argsort(wanted[:, 0])]):
+        raise MirrorWrongError(
+            f"the index holds {held[:, 1].sum()} vectors of {len(held)} records, "
+            f"the database {wanted[:, 1].sum()} of {len(wanted)}"
+        )
+
+
+def _count(each: OutboxRow) -> int:
+    return 0 if each.vectors is None else len(each.vectors)

@@ -1,0 +1,1 @@
+"""Exact search by meaning: every vector of a scope, compared in memory."""

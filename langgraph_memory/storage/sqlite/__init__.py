@@ -1,0 +1,1 @@
+"""The truth: one SQLite database per home, behind the Database port."""

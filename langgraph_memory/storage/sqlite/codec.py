@@ -1,0 +1,153 @@
+"""Between rows and domain objects: instants, versions, vectors."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import numpy as np
+
+from langgraph_memory.domain.interval import Interval
+from langgraph_memory.domain.json import JsonObject, dumps, loads
+from langgraph_memory.domain.namespace import from_path
+from langgraph_memory.domain.provenance import Provenance, Source, SourceKind, Verification
+from langgraph_memory.domain.record import Record, Status, Version
+from langgraph_memory.ports import Lifetime, Stored, Vectors
+from langgraph_memory.storage.sqlite.problems import sensible
+
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+_MICROSECOND = timedelta(microseconds=1)
+
+VERSION_COLUMNS = """number, value, recorded_at, superseded_at, valid_from, valid_until,
+    status, provenance"""
+
+
+def to_micros(instant: datetime) -> int:
+    """Return an instant as whole microseconds since 1970, exactly."""
+    return (instant - _EPOCH) // _MICROSECOND
+
+
+LAST_MICROS = to_micros(datetime.max.replace(tzinfo=UTC))
+
+
+def from_micros(micros: int) -> datetime:
+    """Return the instant of a stored number."""
+    return _EPOCH + timedelta(microseconds=micros)
+
+
+def maybe_micros(instant: datetime | None) -> int | None:
+    """Return None for None."""
+    return None if instant is None else to_micros(instant)
+
+
+def maybe_instant(micros: int | None) -> datetime | None:
+    """Return None for None."""
+    return None if micros is None else from_micros(micros)
+
+
+def version_row(version: Version) -> tuple[Any, ...]:
+    """Return a version in the order of ``VERSION_COLUMNS``."""
+    return (
+        version.number,
+        None if version.value is None else dumps(version.value),
+        to_micros(version.recorded_at),
+        maybe_micros(version.superseded_at),
+        maybe_micros(version.valid.start),
+        maybe_micros(version.valid.end),
+        version.status.value,
+        _provenance_text(version.provenance),
+    )
+
+
+@sensible
+def version_from(row: Sequence[Any]) -> Version:
+    """Return the version of a row in the order of ``VERSION_COLUMNS``."""
+    number, value, recorded_at, superseded_at, start, end, status, provenance = row
+    return Version(
+        number=number,
+        value=None if value is None else _object(value),
+        recorded_at=from_micros(recorded_at),
+        superseded_at=maybe_instant(superseded_at),
+        valid=Interval(maybe_instant(start), maybe_instant(end)),
+        status=Status(status),
+        provenance=_provenance_from(provenance),
+    )
+
+
+@sensible
+def record_from(row: Sequence[Any], chain: Iterable[Sequence[Any]]) -> Record:
+    """Return a record of ``(id, path, key)`` and its versions, oldest first."""
+    record_id, path, key = row
+    versions = tuple(map(version_from, chain))
+    if not versions:
+        raise ValueError("a record without a version")
+    return Record(record_id, from_path(path), key, versions)
+
+
+STORED_COLUMNS = """records.row, id, path, key, created_at, ttl_minutes, expires_at,
+    number, value, recorded_at, superseded_at, valid_from, valid_until, status, provenance"""
+
+
+@sensible
+def stored_from(row: Sequence[Any]) -> Stored:
+    """Return the stored head of a row in the order of ``STORED_COLUMNS``."""
+    number, record_id, path, key, created_at, ttl_minutes, expires_at = row[:7]
+    return Stored(
+        row=number,
+        id=record_id,
+        namespace=from_path(path),
+        key=key,
+        created_at=from_micros(created_at),
+        head=version_from(row[7:]),
+        lifetime=Lifetime(ttl_minutes, maybe_instant(expires_at)),
+    )
+
+
+def vector_blob(vector: Vectors) -> bytes:
+    """Return one vector as little-endian float32."""
+    return vector.astype("<f4").tobytes()
+
+
+@sensible
+def vectors_from(blobs: Sequence[bytes]) -> Vectors | None:
+    """Return ``(n, dims)`` of stored blobs, None for none."""
+    if not blobs:
+        return None
+    if len({len(blob) for blob in blobs}) != 1:
+        raise ValueError("vectors of several lengths")
+    return np.frombuffer(b"".join(blobs), dtype="<f4").reshape(len(blobs), -1)
+
+
+def _object(text: str) -> JsonObject:
+    value = loads(text)
+    if not isinstance(value, dict):
+        raise TypeError("a value that is no dictionary")
+    return value
+
+
+def _provenance_text(papers: Provenance) -> str:
+    fields = {
+        "source": [papers.source.kind.value, papers.source.name],
+        "events": list(papers.event_ids),
+        "from": list(papers.derived_from),
+        "verification": papers.verification.value,
+        "purpose": papers.purpose,
+        "policy": papers.policy,
+        "reason": papers.reason,
+    }
+    return dumps({name: part for name, part in fields.items() if part})
+
+
+def _provenance_from(text: str) -> Provenance:
+    fields = loads(text)
+    kind, name = fields["source"]
+    return Provenance(
+        source=Source(SourceKind(kind), name),
+        event_ids=tuple(fields.get("events", ())),
+        derived_from=tuple(fields.get("from", ())),
+        verification=Verification(fields["verification"]),
+        purpose=fields.get("purpose", ""),
+        policy=fields.get("policy", ""),
+        reason=fields.get("reason", ""),
+    )

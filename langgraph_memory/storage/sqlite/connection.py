@@ -1,0 +1,246 @@
+"""Connections to one SQLite file: opened carefully, pooled for readers, one for the writer.
+
+Writes take an in-process lock before SQLite's own: SQLite's wait for a busy file is unfair
+between threads. Every write is ``BEGIN IMMEDIATE``: a transaction that reads first and
+writes later fails at once when another process wrote in between, whatever the time-out.
+"""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import Literal
+
+from langgraph_memory.errors import ClosedError, StorageBusyError
+from langgraph_memory.storage.sqlite import forks, functions
+from langgraph_memory.storage.sqlite.problems import sensible, translated
+from langgraph_memory.storage.sqlite.recognition import known_version, refuse_foreign
+from langgraph_memory.storage.sqlite.schema import migrate
+
+Durability = Literal["normal", "full"]
+MAX_IDLE_READERS = 8
+LONGEST_WAIT_TO_FOLD_SECONDS = 1.0
+LONGEST_WAIT_TO_FORK_SECONDS = 5.0
+_STATEMENT_CACHE = 256
+
+
+class Connections:
+    """All connections of this process to one database file.
+
+    Args:
+        path: The file; made if absent.
+        timeout_seconds: How long to wait for another program before giving up.
+        durability: ``normal`` survives the death of the process; ``full`` also a power cut,
+            for one disk sync a write.
+
+    Raises:
+        HomeNotFoundError, NotAHomeError, HomeVersionError, HomeReadOnlyError,
+        StorageBusyError, StorageDamagedError: As their names say; the file is as it was.
+    """
+
+    _writing_thread: int | None
+
+    def __init__(
+        self, path: Path, *, timeout_seconds: float = 30.0, durability: Durability = "normal"
+    ) -> None:
+        self.path = path
+        self._timeout = timeout_seconds
+        self._synchronous = "FULL" if durability == "full" else "NORMAL"
+        self._start()
+        self._closed = False
+        forks.refuse_severed(path)
+        with self._errors():
+            self._write_connection: sqlite3.Connection | None = self._open_and_migrate()
+        forks.watch(self)
+
+    @contextmanager
+    def reading(self) -> Iterator[sqlite3.Connection]:
+        """Lend a connection inside a snapshot that later writes do not change."""
+        with self._errors():
+            connection = self._take()
+            try:
+                connection.execute("BEGIN")
+                connection.execute("PRAGMA schema_version")  # BEGIN alone takes no snapshot
+                yield connection
+                connection.execute("COMMIT")
+            except BaseException:
+                self._give(connection, sound=False)
+                raise
+            self._give(connection)
+
+    @contextmanager
+    def writing(self) -> Iterator[sqlite3.Connection]:
+        """Lend the writer inside a transaction; commit at the end, roll back on error."""
+        lock = self._lock
+        if not lock.acquire(timeout=self._timeout):
+            raise StorageBusyError(self.path, self._timeout)
+        self._writing_thread = threading.get_ident()
+        try:
+            with self._errors():
+                self._check_open()
+                writer = self._writer
+                writer.execute("BEGIN IMMEDIATE")
+                try:
+                    yield writer
+                    self._check_open()  # a forked child must not commit for its parent
+                    writer.execute("COMMIT")
+                except BaseException:
+                    if writer is self._write_connection:
+                        with suppress(sqlite3.Error):
+                            writer.execute("ROLLBACK")
+                    raise
+        finally:
+            self._writing_thread = None
+            lock.release()
+
+    def close(self) -> None:
+        """Close everything and fold the log into the file, unless other programs hold it."""
+        with self._lock, self._readers:
+            if self._closed:
+                return
+            self._closed = True
+            self._close_unused()
+
+    def before_fork(self) -> None:
+        """Close what a child would inherit, and hold readers and writers off until it is made."""
+        mine = threading.get_ident()
+        wait = LONGEST_WAIT_TO_FORK_SECONDS
+        self._alone = self._writing_thread != mine and self._lock.acquire(timeout=wait)
+        with self._readers:
+            self._forking = True
+            if mine not in self._lent.values():
+                self._readers.wait_for(lambda: not self._lent, wait)
+        if self._alone:
+            self._close_unused()
+
+    def after_fork_in_parent(self) -> None:
+        """Let readers and writers go on; each opens what it needs."""
+        with self._readers:
+            self._forking = False
+            self._readers.notify_all()
+        if self._alone:
+            self._lock.release()
+
+    def after_fork_in_child(self) -> bool:
+        """Begin anew, with nothing of the parent's; False if something of it was open."""
+        left = (self._write_connection, *self._idle, *self._lent)
+        self._inherited = left  # kept, so that nothing closes them
+        severed = not self._closed and any(left)
+        self._closed = self._closed or severed
+        self._write_connection = None
+        self._start()
+        return not severed
+
+    def _start(self) -> None:
+        self._pid = os.getpid()
+        self._lock = threading.Lock()
+        self._readers = threading.Condition(threading.Lock())
+        self._idle: list[sqlite3.Connection] = []
+        self._lent: dict[sqlite3.Connection, int] = {}
+        self._writing_thread = None
+        self._forking = False
+        self._alone = False
+
+    @property
+    def _writer(self) -> sqlite3.Connection:
+        """The connection that writes; whoever asks holds the lock."""
+        if self._write_connection is None:
+            self._write_connection = self._connect()
+        return self._write_connection
+
+    def _take(self) -> sqlite3.Connection:
+        with self._readers:
+            self._readers.wait_for(lambda: not self._forking)
+            self._check_open()
+            connection = self._idle.pop() if self._idle else self._connect(reads_only=True)
+            self._lent[connection] = threading.get_ident()
+            return connection
+
+    def _give(self, connection: sqlite3.Connection, *, sound: bool = True) -> None:
+        with self._readers:
+            if self._lent.pop(connection, None) is None:
+                return  # lent before a fork: not this process's to close
+            if sound and not self._closed and len(self._idle) < MAX_IDLE_READERS:
+                self._idle.append(connection)
+            else:
+                connection.close()
+            self._readers.notify_all()
+
+    def _close_unused(self) -> None:
+        while self._idle:
+            self._idle.pop().close()
+        if self._write_connection is None:
+            return
+        with suppress(sqlite3.Error):
+            wait = round(1000 * min(self._timeout, LONGEST_WAIT_TO_FOLD_SECONDS))
+            self._write_connection.execute(f"PRAGMA busy_timeout = {wait}")
+            self._write_connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        self._write_connection.close()
+        self._write_connection = None
+
+    def _check_open(self) -> None:
+        forks.refuse_severed(self.path)
+        if self._closed:
+            raise ClosedError(self.path)
+
+    def _connect(self, *, reads_only: bool = False) -> sqlite3.Connection:
+        connection = sqlite3.connect(
+            self.path,
+            timeout=self._timeout,
+            isolation_level=None,
+            check_same_thread=False,
+            cached_statements=_STATEMENT_CACHE,
+        )
+        try:
+            self._set_up(connection, reads_only)
+        except BaseException:
+            connection.close()
+            raise
+        return connection
+
+    @sensible
+    def _set_up(self, connection: sqlite3.Connection, reads_only: bool) -> None:
+        connection.execute(f"PRAGMA synchronous = {self._synchronous}")
+        connection.execute("PRAGMA secure_delete = ON")
+        connection.execute("PRAGMA journal_size_limit = 16777216")
+        connection.execute(f"PRAGMA query_only = {reads_only}")
+        functions.register(connection)
+
+    def _open_and_migrate(self) -> sqlite3.Connection:
+        refuse_foreign(self.path)
+        connection = self._connect()
+        try:
+            _switch_to_wal(connection, self._timeout)
+            connection.execute("BEGIN IMMEDIATE")
+            migrate(connection, found=known_version(connection, self.path))
+            connection.execute("COMMIT")
+        except BaseException:
+            connection.close()
+            raise
+        return connection
+
+    @contextmanager
+    def _errors(self) -> Iterator[None]:
+        try:
+            yield
+        except sqlite3.Error as exc:
+            raise translated(exc, self.path, self._timeout) from exc
+
+
+def _switch_to_wal(connection: sqlite3.Connection, timeout_seconds: float) -> None:
+    """Switch the file to write-ahead logging; the busy time-out does not cover this step."""
+    deadline = time.monotonic() + timeout_seconds
+    while True:
+        try:
+            connection.execute("PRAGMA journal_mode = WAL")
+            return
+        except sqlite3.OperationalError as exc:
+            busy = exc.sqlite_errorcode & 0xFF == sqlite3.SQLITE_BUSY
+            if not busy or time.monotonic() > deadline:
+                raise
+            time.sleep(0.02)

@@ -1,0 +1,115 @@
+"""The Database port over SQLite."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import cached_property
+from pathlib import Path
+
+from langgraph_memory.domain.json import dumps, loads
+from langgraph_memory.errors import EmbedderMismatchError
+from langgraph_memory.ports import Space
+from langgraph_memory.storage.sqlite.connection import Connections, Durability
+from langgraph_memory.storage.sqlite.events import SqliteEvents
+from langgraph_memory.storage.sqlite.jobs import SqliteJobs
+from langgraph_memory.storage.sqlite.outbox import SqliteOutbox
+from langgraph_memory.storage.sqlite.problems import sensible
+from langgraph_memory.storage.sqlite.records import SqliteRecords
+from langgraph_memory.storage.sqlite.words import SqliteWords
+
+_SPACE = "space"
+
+
+def engine_version() -> str:
+    """Return the version of the SQLite library in use."""
+    return sqlite3.sqlite_version
+
+
+class SqliteTransaction:
+    """``ports.Transaction`` on one connection."""
+
+    def __init__(self, connection: sqlite3.Connection) -> None:
+        self._sql = connection
+
+    @cached_property
+    def records(self) -> SqliteRecords:
+        """Records and chains."""
+        return SqliteRecords(self._sql)
+
+    @cached_property
+    def words(self) -> SqliteWords:
+        """Full text."""
+        return SqliteWords(self._sql)
+
+    @cached_property
+    def outbox(self) -> SqliteOutbox:
+        """The queue to the indexes."""
+        return SqliteOutbox(self._sql)
+
+    @cached_property
+    def events(self) -> SqliteEvents:
+        """The transcript."""
+        return SqliteEvents(self._sql)
+
+    @cached_property
+    def jobs(self) -> SqliteJobs:
+        """Background work."""
+        return SqliteJobs(self._sql)
+
+    def space(self) -> Space | None:
+        """Return the embedding space this home is bound to."""
+        found = self._sql.execute("SELECT value FROM settings WHERE name = ?", (_SPACE,)).fetchone()
+        return _space(found[0]) if found else None
+
+    def bind_space(self, space: Space) -> None:
+        """Bind the home to its embedding space, once."""
+        bound = self.space()
+        if bound is None:
+            self._sql.execute(
+                "INSERT INTO settings (name, value) VALUES (?, ?)",
+                (_SPACE, dumps([space.model_id, space.dims])),
+            )
+        elif bound != space:
+            raise EmbedderMismatchError(bound.model_id, bound.dims, space.model_id, space.dims)
+
+
+@sensible
+def _space(text: str) -> Space:
+    return Space(*loads(text))
+
+
+class SqliteDatabase:
+    """The truth of one home in one SQLite file."""
+
+    def __init__(self, connections: Connections) -> None:
+        self._connections = connections
+
+    @classmethod
+    def open(
+        cls, path: Path, *, timeout_seconds: float = 30.0, durability: Durability = "normal"
+    ) -> SqliteDatabase:
+        """Open the file, or make it. Raises as :class:`Connections`."""
+        return cls(Connections(path, timeout_seconds=timeout_seconds, durability=durability))
+
+    @property
+    def path(self) -> Path:
+        """Return the file."""
+        return self._connections.path
+
+    @contextmanager
+    def read(self) -> Iterator[SqliteTransaction]:
+        """Open a view that later writes do not change."""
+        with self._connections.reading() as connection:
+            yield SqliteTransaction(connection)
+
+    @contextmanager
+    def write(self) -> Iterator[SqliteTransaction]:
+        """Open a write; commit on leaving, roll back on an exception."""
+        with self._connections.writing() as connection:
+            yield SqliteTransaction(connection)
+
+    def close(self) -> None:
+        """Close all connections; a second call does nothing."""
+        self._connections.close()

@@ -1,0 +1,141 @@
+"""The transcript, and the binding of threads to identities."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Any
+
+from langgraph_memory.domain.events import Event
+from langgraph_memory.domain.json import dumps, loads
+from langgraph_memory.domain.scope import Scope
+from langgraph_memory.storage.sqlite.codec import from_micros, to_micros
+from langgraph_memory.storage.sqlite.problems import sensible
+
+_COLUMNS = "id, thread_id, message_id, tenant, user, scope, role, speaker, content, at"
+OWNED = "tenant = ? AND user IS ?"
+_ERASED = ("events", "jobs", "threads")
+
+
+class SqliteEvents:
+    """``ports.Events`` inside one transaction."""
+
+    def __init__(self, connection: sqlite3.Connection) -> None:
+        self._sql = connection
+
+    def add(self, event: Event) -> bool:
+        cursor = self._sql.execute(
+            f"""
+            INSERT INTO events ({_COLUMNS}) VALUES (?,?,?,?,?,?,?,?,?,?)
+            ON CONFLICT (thread_id, message_id) DO NOTHING
+            """,
+            (
+                event.id, event.thread_id, event.message_id, *scope_columns(event.scope),
+                event.role, event.speaker, event.content, to_micros(event.at),
+            ),
+        )  # fmt: skip
+        return cursor.rowcount == 1
+
+    def at(self, thread_id: str, message_id: str) -> Event | None:
+        found = self._sql.execute(
+            f"SELECT {_COLUMNS} FROM events WHERE thread_id = ? AND message_id = ?",
+            (thread_id, message_id),
+        ).fetchone()
+        return _event(found) if found else None
+
+    def get(self, event_ids: Sequence[str]) -> list[Event]:
+        found = {
+            each[0]: _event(each)
+            for each in self._sql.execute(
+                f"SELECT {_COLUMNS} FROM events WHERE id IN (SELECT value FROM json_each(?))",
+                (dumps(list(event_ids)),),
+            )
+        }
+        return [found[event_id] for event_id in event_ids if event_id in found]
+
+    def thread(self, thread_id: str, *, after: int = 0, limit: int = 1000) -> list[Event]:
+        found = self._sql.execute(
+            f"""
+            SELECT {_COLUMNS} FROM events
+            WHERE thread_id = ? ORDER BY sequence LIMIT ? OFFSET ?
+            """,
+            (thread_id, limit, after),
+        )
+        return [_event(each) for each in found]
+
+    def fresh(self, thread_id: str, *, limit: int) -> list[Event]:
+        found = self._sql.execute(
+            f"""
+            SELECT {_COLUMNS} FROM events
+            WHERE thread_id = :thread
+                AND sequence > (SELECT consolidated FROM threads WHERE thread_id = :thread)
+            ORDER BY sequence LIMIT :limit
+            """,
+            {"thread": thread_id, "limit": limit},
+        )
+        return [_event(each) for each in found]
+
+    def consolidated(self, event: Event) -> None:
+        self._sql.execute(
+            """
+            UPDATE threads
+            SET consolidated = max(
+                consolidated, coalesce((SELECT sequence FROM events WHERE id = ?), 0)
+            )
+            WHERE thread_id = ?
+            """,
+            (event.id, event.thread_id),
+        )
+
+    def count(self, owner: Scope) -> int:
+        found = self._sql.execute(
+            f"SELECT count(*) FROM events WHERE {OWNED}", (owner.tenant, owner.user)
+        )
+        return int(found.fetchone()[0])
+
+    def owner(self, thread_id: str) -> Scope | None:
+        found = self._sql.execute(
+            "SELECT tenant, user FROM threads WHERE thread_id = ?", (thread_id,)
+        ).fetchone()
+        return Scope(*found) if found else None
+
+    def bind(self, thread_id: str, owner: Scope, *, now: datetime) -> None:
+        self._sql.execute(
+            "INSERT INTO threads (thread_id, tenant, user, opened_at) VALUES (?, ?, ?, ?)",
+            (thread_id, owner.tenant, owner.user, to_micros(now)),
+        )
+
+    def threads(self, owner: Scope) -> list[str]:
+        found = self._sql.execute(
+            f"SELECT thread_id FROM threads WHERE {OWNED} ORDER BY opened_at, thread_id",
+            (owner.tenant, owner.user),
+        )
+        return [thread_id for (thread_id,) in found]
+
+    def erase(self, owner: Scope) -> dict[str, int]:
+        return {
+            table: self._sql.execute(
+                f"DELETE FROM {table} WHERE {OWNED}", (owner.tenant, owner.user)
+            ).rowcount
+            for table in _ERASED
+        }
+
+
+def scope_columns(scope: Scope) -> tuple[str, str | None, str]:
+    """Return a scope as the columns tenant, user, scope."""
+    parts = {"project": scope.project, "agent": scope.agent, "session": scope.session}
+    tail = {name: part for name, part in parts.items() if part is not None}
+    return scope.tenant, scope.user, dumps(tail)
+
+
+def scope_from(tenant: str, user: str | None, tail: str) -> Scope:
+    """Return the scope of the columns tenant, user, scope."""
+    return Scope(tenant, user, **loads(tail))
+
+
+@sensible
+def _event(row: Sequence[Any]) -> Event:
+    event_id, thread_id, message_id, tenant, user, tail, role, speaker, content, at = row
+    scope = scope_from(tenant, user, tail)
+    return Event(event_id, thread_id, message_id, scope, role, speaker, content, from_micros(at))

@@ -1,0 +1,39 @@
+"""Python functions that our SQL calls.
+
+A filter is lent to SQL by number and never becomes text, so that it means there exactly
+what it means in ``domain.filters``: infinities, dates and tuples have no JSON form.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from itertools import count
+from typing import Any
+
+from langgraph_memory.domain.filters import matches
+from langgraph_memory.domain.json import loads
+
+_lent: dict[int, Mapping[str, Any]] = {}
+_numbers = count(1)
+
+
+def register(connection: sqlite3.Connection) -> None:
+    """Make the functions known to a connection."""
+    connection.create_function("meets_filter", 2, _meets_filter, deterministic=True)
+
+
+@contextmanager
+def lend(wanted: Mapping[str, Any]) -> Iterator[int]:
+    """Lend a filter to ``meets_filter`` and yield the number it goes by."""
+    number = next(_numbers)
+    _lent[number] = wanted
+    try:
+        yield number
+    finally:
+        del _lent[number]
+
+
+def _meets_filter(value: str | None, number: int) -> bool:
+    return value is not None and matches(loads(value), _lent[number])

@@ -1,0 +1,68 @@
+"""SQLite's errors, told as ours: translated once, at this border."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Callable
+from functools import wraps
+from pathlib import Path
+from typing import ParamSpec, TypeVar
+
+from langgraph_memory.errors import (
+    HomeReadOnlyError,
+    MemoryLayerError,
+    NotAHomeError,
+    StorageBusyError,
+    StorageDamagedError,
+    StorageError,
+    StorageFullError,
+)
+
+_BUSY = (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED, sqlite3.SQLITE_PROTOCOL)
+_READ_ONLY = (sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_PERM)
+# What Python's module says, without a code, of stored bytes that make no sense: text that is
+# not UTF-8, and JSON that our own SQL function cannot read.
+_SENSELESS = ("Could not decode to UTF-8", "user-defined function raised exception")
+
+
+_NONSENSE = (ArithmeticError, AttributeError, LookupError, TypeError, ValueError)
+P = ParamSpec("P")
+T = TypeVar("T")
+
+
+class SenselessRowError(sqlite3.DatabaseError):
+    """A row holds what was never written; translated like SQLite's own errors."""
+
+    sqlite_errorcode = sqlite3.SQLITE_CORRUPT
+
+
+def sensible(decode: Callable[P, T]) -> Callable[P, T]:
+    """Let a function that decodes what is stored raise :class:`SenselessRowError` if it stumbles.
+
+    Python's module itself raises ``UnicodeDecodeError`` where SQLite quotes a damaged schema.
+    """
+
+    @wraps(decode)
+    def careful(*args: P.args, **kwargs: P.kwargs) -> T:
+        try:
+            return decode(*args, **kwargs)
+        except _NONSENSE as exc:
+            raise SenselessRowError(f"what is stored makes no sense: {exc}") from exc
+
+    return careful
+
+
+def translated(exc: sqlite3.Error, path: Path, timeout_seconds: float) -> MemoryLayerError:
+    """Return our error for one of SQLite's."""
+    code = getattr(exc, "sqlite_errorcode", 0) & 0xFF
+    if code in _BUSY:
+        return StorageBusyError(path, timeout_seconds)
+    if code == sqlite3.SQLITE_FULL:
+        return StorageFullError(path)
+    if code in _READ_ONLY:
+        return HomeReadOnlyError(path)
+    if code == sqlite3.SQLITE_CORRUPT or str(exc).startswith(_SENSELESS):
+        return StorageDamagedError(path, str(exc))
+    if code == sqlite3.SQLITE_NOTADB:
+        return NotAHomeError(path, "this file is not an SQLite database")
+    return StorageError(path, f"{str(exc).rstrip('.')}. Nothing of this call was written.")

@@ -1,0 +1,287 @@
+"""Records and their chains, and the words and vectors of their heads."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from typing import Any
+
+from langgraph_memory.domain.namespace import Namespace, from_path, path_range, to_path
+from langgraph_memory.domain.record import Record, Version
+from langgraph_memory.errors import VersionConflictError
+from langgraph_memory.ports import IndexEntry, Lifetime, Stored, Vectors
+from langgraph_memory.storage.sqlite import functions, namespaces
+from langgraph_memory.storage.sqlite.codec import (
+    LAST_MICROS,
+    STORED_COLUMNS,
+    VERSION_COLUMNS,
+    maybe_micros,
+    record_from,
+    stored_from,
+    to_micros,
+    vector_blob,
+    vectors_from,
+    version_row,
+)
+
+_STORED = f"""
+    SELECT {STORED_COLUMNS}
+    FROM records
+    JOIN versions ON versions.row = records.row AND versions.number = records.head
+"""
+_CHUNK = 500
+
+
+class SqliteRecords:
+    """``ports.Records`` inside one transaction."""
+
+    def __init__(self, connection: sqlite3.Connection) -> None:
+        self._sql = connection
+
+    def load(self, namespace: Namespace, key: str) -> Record | None:
+        found = self._sql.execute(
+            """
+            SELECT records.row
+            FROM records JOIN namespaces ON namespaces.id = records.namespace
+            WHERE namespaces.path = ? AND key = ?
+            """,
+            (to_path(namespace), key),
+        ).fetchone()
+        return self.load_row(found[0]) if found else None
+
+    def load_row(self, row: int) -> Record | None:
+        found = self._sql.execute(
+            "SELECT id, path, key FROM records WHERE row = ?", (row,)
+        ).fetchone()
+        if found is None:
+            return None
+        chain = self._sql.execute(
+            f"SELECT {VERSION_COLUMNS} FROM versions WHERE row = ? ORDER BY number", (row,)
+        )
+        return record_from(found, chain)
+
+    def find(self, record_id: str) -> Stored | None:
+        return self._one("WHERE records.id = ?", (record_id,))
+
+    def head(self, namespace: Namespace, key: str) -> Stored | None:
+        return self._one(
+            "WHERE namespace = (SELECT id FROM namespaces WHERE path = ?) AND key = ?",
+            (to_path(namespace), key),
+        )
+
+    def heads(self, rows: Sequence[int]) -> list[Stored]:
+        found: dict[int, Stored] = {}
+        for start in range(0, len(rows), _CHUNK):
+            chunk = rows[start : start + _CHUNK]
+            marks = ",".join("?" * len(chunk))
+            for each in self._sql.execute(f"{_STORED} WHERE records.row IN ({marks})", chunk):
+                found[each[0]] = stored_from(each)
+        return [found[row] for row in rows if row in found]
+
+    def vectors(self, rows: Sequence[int]) -> dict[int, Vectors]:
+        blobs: dict[int, list[bytes]] = {}
+        for start in range(0, len(rows), _CHUNK):
+            chunk = rows[start : start + _CHUNK]
+            marks = ",".join("?" * len(chunk))
+            for row, blob in self._sql.execute(
+                f"SELECT row, vector FROM vectors WHERE row IN ({marks}) ORDER BY row, part", chunk
+            ):
+                blobs.setdefault(row, []).append(blob)
+        found = {row: vectors_from(parts) for row, parts in blobs.items()}
+        return {row: vectors for row, vectors in found.items() if vectors is not None}
+
+    def live(
+        self, prefix: Namespace, *, now: datetime | None, limit: int | None = None,
+        offset: int = 0, wanted: Mapping[str, Any] | None = None,
+    ) -> list[Stored]:  # fmt: skip
+        where, values = _live(prefix, now)
+        with functions.lend(wanted or {}) as filter_number:
+            if wanted:
+                where.append("meets_filter(value, ?)")
+                values.append(filter_number)
+            found = self._sql.execute(
+                f"""
+                {_STORED}
+                WHERE {" AND ".join(where)}
+                ORDER BY updated_at DESC, records.row DESC
+                LIMIT ? OFFSET ?
+                """,
+                (*values, -1 if limit is None else limit, offset),
+            )
+            return [stored_from(each) for each in found]
+
+    def namespaces(self, *, now: datetime | None) -> list[Namespace]:
+        where, values = _live((), now)
+        found = self._sql.execute(
+            f"SELECT DISTINCT path FROM records WHERE {' AND '.join(where)}", values
+        )
+        return sorted(from_path(path) for (path,) in found)
+
+    def count(self, prefix: Namespace) -> int:
+        where, values = _under(prefix)
+        found = self._sql.execute(
+            f"SELECT count(*) FROM records WHERE {' AND '.join(where) or '1'}", values
+        )
+        return int(found.fetchone()[0])
+
+    def rows(self, prefix: Namespace, *, limit: int) -> list[int]:
+        where, values = _under(prefix)
+        found = self._sql.execute(
+            f"SELECT row FROM records WHERE {' AND '.join(where) or '1'} LIMIT ?",
+            (*values, limit),
+        )
+        return [row for (row,) in found]
+
+    def save(self, record: Record, *, known: int, entry: IndexEntry, lifetime: Lifetime) -> Stored:
+        if record.head.value is None:
+            entry = IndexEntry()
+        row = self._save_head(record, known, entry, lifetime)
+        self._save_versions(row, record, known)
+        self._save_entry(row, record.namespace, entry, fresh=known == 0)
+        self._announce([row])
+        return Stored(
+            row, record.id, record.namespace, record.key, record.created_at, record.head, lifetime
+        )
+
+    def amend(self, stored: Stored, version: Version, lifetime: Lifetime) -> None:
+        self._sql.execute(
+            "UPDATE versions SET provenance = ? WHERE row = ? AND number = ?",
+            (version_row(version)[-1], stored.row, version.number),
+        )
+        self._sql.execute(
+            "UPDATE records SET ttl_minutes = ?, expires_at = ? WHERE row = ?",
+            (lifetime.ttl_minutes, maybe_micros(lifetime.expires_at), stored.row),
+        )
+
+    def refresh(self, rows: Sequence[int], *, now: datetime) -> None:
+        self._sql.executemany(
+            """
+            UPDATE records
+            SET expires_at = CAST(min(? + round(ttl_minutes * 60000000), ?) AS INTEGER)
+            WHERE row = ? AND ttl_minutes IS NOT NULL
+            """,
+            [(to_micros(now), LAST_MICROS, row) for row in rows],
+        )
+
+    def touch(self, rows: Sequence[int], *, now: datetime) -> None:
+        self._sql.executemany(
+            "UPDATE records SET hits = hits + 1, last_access = ? WHERE row = ?",
+            [(to_micros(now), row) for row in rows],
+        )
+
+    def expired(self, *, now: datetime, limit: int) -> list[int]:
+        found = self._sql.execute(
+            "SELECT row FROM records WHERE expires_at <= ? ORDER BY expires_at LIMIT ?",
+            (to_micros(now), limit),
+        )
+        return [row for (row,) in found]
+
+    def erase(self, rows: Sequence[int]) -> None:
+        each = [(row,) for row in rows]
+        for table, column in _PARTS:
+            self._sql.executemany(f"DELETE FROM {table} WHERE {column} = ?", each)
+        namespaces.forget_empty(self._sql)
+        self._announce(rows)
+
+    def _one(self, where: str, values: tuple[Any, ...]) -> Stored | None:
+        found = self._sql.execute(_STORED + where, values).fetchone()
+        return stored_from(found) if found else None
+
+    def _save_head(self, record: Record, known: int, entry: IndexEntry, lifetime: Lifetime) -> int:
+        mutable = {
+            "head": record.head.number,
+            "live": record.head.value is not None,
+            "created_at": to_micros(record.created_at),
+            "updated_at": to_micros(record.head.recorded_at),
+            "tokens": len(entry.tokens),
+            "ttl_minutes": lifetime.ttl_minutes,
+            "expires_at": maybe_micros(lifetime.expires_at),
+        }
+        if known == 0:
+            return self._insert_head(record, mutable)
+        return self._update_head(record, known, mutable)
+
+    def _insert_head(self, record: Record, mutable: dict[str, Any]) -> int:
+        if stored := self.head(record.namespace, record.key):
+            raise VersionConflictError(record.namespace, record.key, 0, stored.head.number)
+        columns = {
+            "id": record.id,
+            "namespace": namespaces.ensure(self._sql, record.namespace),
+            "path": to_path(record.namespace),
+            "key": record.key,
+            **mutable,
+        }
+        cursor = self._sql.execute(
+            f"INSERT INTO records ({','.join(columns)}) VALUES ({','.join('?' * len(columns))})",
+            tuple(columns.values()),
+        )
+        assert cursor.lastrowid is not None
+        return cursor.lastrowid
+
+    def _update_head(self, record: Record, known: int, mutable: dict[str, Any]) -> int:
+        found = self._sql.execute(
+            "SELECT row, head FROM records WHERE id = ?", (record.id,)
+        ).fetchone()
+        if found is None or found[1] != known:
+            actual = found[1] if found else 0
+            raise VersionConflictError(record.namespace, record.key, known, actual)
+        assignments = ", ".join(f"{column} = ?" for column in mutable)
+        self._sql.execute(
+            f"UPDATE records SET {assignments} WHERE row = ?", (*mutable.values(), found[0])
+        )
+        return int(found[0])
+
+    def _save_versions(self, row: int, record: Record, known: int) -> None:
+        for version in record.versions:
+            if version.number == known:
+                self._sql.execute(
+                    """
+                    UPDATE versions SET superseded_at = ?, status = ?
+                    WHERE row = ? AND number = ?
+                    """,
+                    (maybe_micros(version.superseded_at), version.status.value, row, known),
+                )
+            elif version.number > known:
+                self._sql.execute(
+                    f"INSERT INTO versions (row, {VERSION_COLUMNS}) VALUES (?,?,?,?,?,?,?,?,?)",
+                    (row, *version_row(version)),
+                )
+
+    def _save_entry(
+        self, row: int, namespace: Namespace, entry: IndexEntry, *, fresh: bool
+    ) -> None:
+        if not fresh:
+            self._sql.execute("DELETE FROM words WHERE rowid = ?", (row,))
+            self._sql.execute("DELETE FROM vectors WHERE row = ?", (row,))
+        if entry.tokens:
+            circles = namespaces.circles(self._sql, namespace)
+            self._sql.execute(
+                "INSERT INTO words (rowid, circles, body) VALUES (?, ?, ?)",
+                (row, " ".join(map(str, circles)), " ".join(entry.tokens)),
+            )
+        if entry.vectors is not None:
+            self._sql.executemany(
+                "INSERT INTO vectors (row, part, vector) VALUES (?, ?, ?)",
+                [(row, part, vector_blob(each)) for part, each in enumerate(entry.vectors)],
+            )
+
+    def _announce(self, rows: Sequence[int]) -> None:
+        self._sql.executemany("INSERT INTO outbox (row) VALUES (?)", [(row,) for row in rows])
+
+
+_PARTS = (("words", "rowid"), ("vectors", "row"), ("versions", "row"), ("records", "row"))
+
+
+def _under(prefix: Namespace) -> tuple[list[str], list[Any]]:
+    span = path_range(prefix)
+    return (["path >= ? AND path < ?"], list(span)) if span else ([], [])
+
+
+def _live(prefix: Namespace, now: datetime | None) -> tuple[list[str], list[Any]]:
+    where, values = _under(prefix)
+    where.append("live = 1")
+    if now is not None:
+        where.append("(expires_at IS NULL OR expires_at > ?)")
+        values.append(to_micros(now))
+    return where, values

@@ -1,0 +1,174 @@
+"""The tables, as numbered migrations that only ever grow at the end.
+
+Each table registers in :data:`REGISTER` what it holds of a person and how that is found;
+a test fails for a table that is missing there, so nothing can be kept that purge forgets.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from dataclasses import dataclass
+
+APPLICATION_ID = 0x4C474D31  # "LGM1"
+
+MIGRATIONS: tuple[str, ...] = (
+    """
+    CREATE TABLE settings (
+        name TEXT PRIMARY KEY,          -- 'space', ...
+        value TEXT NOT NULL
+    ) WITHOUT ROWID;
+
+    CREATE TABLE namespaces (
+        id INTEGER PRIMARY KEY,         -- stands for the path in full-text rows
+        path TEXT NOT NULL UNIQUE       -- labels, each followed by '.'; ancestors have rows too
+    );
+
+    CREATE TABLE records (
+        row INTEGER PRIMARY KEY AUTOINCREMENT,
+        id TEXT NOT NULL UNIQUE,
+        namespace INTEGER NOT NULL REFERENCES namespaces (id),
+        path TEXT NOT NULL,             -- the namespace's path again: one range scan per prefix
+        key TEXT NOT NULL,
+        head INTEGER NOT NULL,          -- number of the last version
+        live INTEGER NOT NULL,          -- 0 when the head is a tombstone
+        created_at INTEGER NOT NULL,    -- microseconds since 1970, as all instants here
+        updated_at INTEGER NOT NULL,
+        tokens INTEGER NOT NULL,        -- length of the full text, 0 if it has none
+        ttl_minutes REAL,               -- NULL: permanent
+        expires_at INTEGER,
+        hits INTEGER NOT NULL DEFAULT 0,
+        last_access INTEGER,
+        UNIQUE (namespace, key)
+    );
+    CREATE INDEX records_by_path ON records (path, live, updated_at);
+    CREATE INDEX records_by_time ON records (updated_at, row) WHERE live = 1;
+    CREATE INDEX records_by_expiry ON records (expires_at) WHERE expires_at IS NOT NULL;
+
+    CREATE TABLE versions (
+        row INTEGER NOT NULL REFERENCES records (row),
+        number INTEGER NOT NULL,
+        value TEXT,                     -- JSON; NULL in a tombstone
+        recorded_at INTEGER NOT NULL,
+        superseded_at INTEGER,
+        valid_from INTEGER,
+        valid_until INTEGER,
+        status TEXT NOT NULL,
+        provenance TEXT NOT NULL,       -- JSON
+        PRIMARY KEY (row, number)
+    ) WITHOUT ROWID;
+
+    CREATE TABLE vectors (
+        row INTEGER NOT NULL REFERENCES records (row),
+        part INTEGER NOT NULL,          -- several vectors of one record
+        vector BLOB NOT NULL,           -- float32, little endian, unit length
+        PRIMARY KEY (row, part)
+    ) WITHOUT ROWID;
+
+    -- rowid is records.row; both columns hold tokens that are split at white space alone
+    CREATE VIRTUAL TABLE words USING fts5 (
+        circles,                        -- ids of the namespace and all its ancestors
+        body,
+        tokenize = "unicode61 remove_diacritics 0 categories 'L* M* N* P* S* Co Cn'"
+    );
+
+    CREATE TABLE outbox (
+        sequence INTEGER PRIMARY KEY AUTOINCREMENT,
+        row INTEGER NOT NULL
+    );
+    CREATE TABLE followers (
+        name TEXT PRIMARY KEY,
+        sequence INTEGER NOT NULL
+    ) WITHOUT ROWID;
+
+    CREATE TABLE threads (
+        thread_id TEXT PRIMARY KEY,
+        tenant TEXT NOT NULL,
+        user TEXT,                      -- NULL: the organization
+        opened_at INTEGER NOT NULL,
+        consolidated INTEGER NOT NULL DEFAULT 0  -- sequence of the last event that was read
+    ) WITHOUT ROWID;
+    CREATE INDEX threads_by_owner ON threads (tenant, user);
+
+    CREATE TABLE events (
+        sequence INTEGER PRIMARY KEY AUTOINCREMENT,
+        id TEXT NOT NULL UNIQUE,
+        thread_id TEXT NOT NULL,
+        message_id TEXT NOT NULL,
+        tenant TEXT NOT NULL,
+        user TEXT,
+        scope TEXT NOT NULL,            -- JSON: project, agent, session
+        role TEXT NOT NULL,
+        speaker TEXT NOT NULL,
+        content TEXT NOT NULL,
+        at INTEGER NOT NULL,
+        UNIQUE (thread_id, message_id)
+    );
+    CREATE INDEX events_by_owner ON events (tenant, user);
+
+    CREATE TABLE jobs (
+        key TEXT PRIMARY KEY,
+        kind TEXT NOT NULL,
+        tenant TEXT NOT NULL,
+        user TEXT,
+        scope TEXT NOT NULL,
+        thread_id TEXT NOT NULL,
+        due_at INTEGER NOT NULL,
+        leased_until INTEGER,           -- held by a worker until then
+        again INTEGER NOT NULL,         -- submitted again while held
+        dead INTEGER NOT NULL,
+        attempts INTEGER NOT NULL,
+        error TEXT NOT NULL
+    ) WITHOUT ROWID;
+    CREATE INDEX jobs_by_due ON jobs (dead, due_at);
+    CREATE INDEX jobs_by_owner ON jobs (tenant, user);
+    """,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Holding:
+    """What a table holds of a person, how it is found, erased and verified."""
+
+    holds: str
+    found_by: str
+    erased_by: str
+    verified_by: str
+
+
+_BY_PATH = "records.path under the owner's root"
+_ROWS = "records.erase"
+_COUNT = "records.count under the root is 0"
+
+REGISTER: dict[str, Holding] = {
+    "settings": Holding("nothing personal", "-", "-", "-"),
+    "namespaces": Holding("the owner's ids", "path under the root", _ROWS, "no path there"),
+    "records": Holding("keys, times", _BY_PATH, _ROWS, _COUNT),
+    "versions": Holding("every statement ever made", "row of records", _ROWS, "no orphan row"),
+    "vectors": Holding("embeddings of statements", "row of records", _ROWS, "no orphan row"),
+    "words": Holding("the words of statements", "rowid of records", _ROWS, "no orphan row"),
+    "outbox": Holding("row numbers only", "-", "-", "-"),
+    "followers": Holding("nothing personal", "-", "-", "-"),
+    "threads": Holding("thread ids, owner", "tenant and user", "events.erase", "no row of owner"),
+    "events": Holding("everything said", "tenant and user", "events.erase", "events.count is 0"),
+    "jobs": Holding("thread ids, errors", "tenant and user", "events.erase", "no row of owner"),
+}
+
+
+def migrate(connection: sqlite3.Connection, *, found: int) -> None:
+    """Bring the schema from version ``found`` to the newest, inside the caller's transaction."""
+    for number, script in enumerate(MIGRATIONS[found:], start=found + 1):
+        for statement in _statements(script):
+            connection.execute(statement)
+        connection.execute(f"PRAGMA user_version = {number}")
+    if found == 0:
+        connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
+
+
+def _statements(script: str) -> list[str]:
+    statements, pending = [], ""
+    for line in script.splitlines(keepends=True):
+        pending += line
+        if sqlite3.complete_statement(pending):
+            statements.append(pending)
+            pending = ""
+    return statements

@@ -1,0 +1,73 @@
+"""Full text: FTS5 matches, and only matches.
+
+Its ``bm25()`` is not used: it weighs a term by the whole table, so other tenants' writes
+would change, and leak into, a score. What is returned here comes from the scope's own rows.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections import Counter
+from collections.abc import Iterable, Sequence
+
+from langgraph_memory.domain.namespace import Namespace, path_range
+from langgraph_memory.ports import WordMatches
+from langgraph_memory.storage.sqlite import namespaces
+from langgraph_memory.storage.sqlite.problems import sensible
+
+
+class SqliteWords:
+    """``ports.Words`` inside one transaction."""
+
+    def __init__(self, connection: sqlite3.Connection) -> None:
+        self._sql = connection
+
+    def match(self, prefix: Namespace, terms: Sequence[str]) -> WordMatches:
+        documents, average_length = self._statistics(prefix)
+        wanted = frozenset(filter(_can_be_stored, terms))
+        if not documents or not wanted:
+            return WordMatches(documents, average_length, {})
+        found = self._sql.execute(
+            "SELECT rowid, body FROM words WHERE words MATCH ?",
+            (self._expression(prefix, wanted),),
+        )
+        counts = {row: _counted(body, wanted) for row, body in found}
+        # FTS5 folds case and splits at invisible characters: it may match too much.
+        counts = {row: counted for row, counted in counts.items() if counted[1]}
+        return WordMatches(documents, average_length, counts)
+
+    def tidy(self) -> None:
+        # FTS5 only marks a row as gone; merging all segments into one drops its words.
+        self._sql.execute("INSERT INTO words (words) VALUES ('optimize')")
+
+    def _expression(self, prefix: Namespace, terms: Iterable[str]) -> str:
+        asked = "body : (" + " OR ".join(map(_quoted, terms)) + ")"
+        if not prefix:
+            return asked
+        circle = namespaces.number(self._sql, prefix)
+        return f'circles : "{circle or 0}" AND {asked}'
+
+    def _statistics(self, prefix: Namespace) -> tuple[int, float]:
+        span = path_range(prefix)
+        where = "AND path >= ? AND path < ?" if span else ""
+        count, total = self._sql.execute(
+            f"SELECT count(*), sum(tokens) FROM records WHERE live = 1 AND tokens > 0 {where}",
+            span or (),
+        ).fetchone()
+        return count, (total / count if count else 0.0)
+
+
+@sensible
+def _counted(body: str, wanted: frozenset[str]) -> tuple[int, Counter[str]]:
+    """Return the length of a full text in tokens, and how often the wanted ones stand in it."""
+    tokens = body.split(" ")
+    return len(tokens), Counter(each for each in tokens if each in wanted)
+
+
+def _can_be_stored(term: str) -> bool:
+    """Tell whether a token can be spelled like this; FTS5 reads a query up to its first NUL."""
+    return "\0" not in term and not any("\ud800" <= each <= "\udfff" for each in term)
+
+
+def _quoted(term: str) -> str:
+    return '"' + term.replace('"', '""') + '"'

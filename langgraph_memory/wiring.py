@@ -1,0 +1,240 @@
+"""Puts a memory together from a path and settings: the only place that picks classes.
+
+One set of engines serves a real path in a process, however often the path is opened; the
+last one to close it ends it.
+"""
+
+from __future__ import annotations
+
+import os
+import secrets
+import threading
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+from pydantic import Field, SecretStr, ValidationError
+from pydantic_settings import BaseSettings, SettingsConfigDict
+
+from langgraph_memory.errors import (
+    EmbedderMismatchError,
+    HomeReadOnlyError,
+    InvalidSettingError,
+    NotAHomeError,
+    StorageError,
+    StorageFullError,
+)
+from langgraph_memory.memory import Memory
+from langgraph_memory.models.clock import SystemClock
+from langgraph_memory.models.embedder import MiniLmEmbedder
+from langgraph_memory.models.langchain import chat_model
+from langgraph_memory.models.offline import OfflineResponder
+from langgraph_memory.operations.engine import Engine
+from langgraph_memory.operations.worker import Worker, work_off
+from langgraph_memory.ports import ChatModel, Embedder
+from langgraph_memory.storage.checkpoints.saver import CheckpointSaver
+from langgraph_memory.storage.chroma.index import ChromaIndex
+from langgraph_memory.storage.chroma.mirror import ChromaMirror
+from langgraph_memory.storage.exact.index import ExactIndex
+from langgraph_memory.storage.follow import Follower
+from langgraph_memory.storage.route import RoutedIndex
+from langgraph_memory.storage.sqlite.database import SqliteDatabase, engine_version
+
+DATABASE = "memory.sqlite"
+CHECKPOINTS = "checkpoints.sqlite"
+INDEX = "chroma"
+
+FOLLOW_AFTER_SECONDS = 3.0
+"""How long a home is open before its index is brought up to date: short commands never pay."""
+
+CLOSING_SECONDS = 2.0
+"""How long closing a home may spend on background work; the rest waits for the next opening."""
+
+
+class Settings(BaseSettings):
+    """What can be set from outside, each by an environment variable of its name in capitals.
+
+    ``MEMORY_HOME`` · ``MEMORY_TENANT`` · ``MEMORY_USER`` · ``MEMORY_MODEL`` ·
+    ``MEMORY_DURABILITY`` · ``MEMORY_INDEX`` · ``MEMORY_TTL_MINUTES`` · ``OPENAI_API_KEY`` ·
+    ``OPENAI_BASE_URL``
+    """
+
+    model_config = SettingsConfigDict(env_prefix="MEMORY_", populate_by_name=True, extra="ignore")
+
+    home: Path = Path("memory")
+    tenant: str | None = None
+    user: str | None = None
+    model: str | None = None
+    durability: Literal["normal", "full"] = "normal"
+    index: Literal["auto", "exact", "chroma"] = "auto"
+    ttl_minutes: float | None = Field(default=None, gt=0)
+    timeout_seconds: float = Field(default=30.0, gt=0)
+    api_key: SecretStr | None = Field(default=None, validation_alias="OPENAI_API_KEY")
+    base_url: str | None = Field(default=None, validation_alias="OPENAI_BASE_URL")
+
+    @classmethod
+    def load(cls) -> Settings:
+        """Return the settings of this environment.
+
+        Raises:
+            InvalidSettingError: A variable has an impossible value.
+        """
+        try:
+            return cls()
+        except ValidationError as exc:
+            first = exc.errors()[0]
+            name = "MEMORY_" + "_".join(map(str, first["loc"])).upper()
+            raise InvalidSettingError(name, f"is wrong: {first['msg']}.") from exc
+
+
+@dataclass(slots=True)
+class Parts:
+    """Everything that stands behind one home, shared by all who opened it in this process."""
+
+    path: Path
+    memory: Memory
+    engine: Engine
+    database: SqliteDatabase
+    saver: CheckpointSaver
+    index: RoutedIndex
+    follower: Follower
+    worker: Worker
+    opened: int = 1
+
+    def close(self) -> None:
+        """End background work, then close the files."""
+        self.worker.close()
+        with suppress(StorageError):
+            work_off(self.engine, early=True, seconds=CLOSING_SECONDS)
+            self.engine.flush_usage()
+        self.follower.close()
+        self.index.close()
+        self.saver.close()
+        self.database.close()
+
+
+_open: dict[Path, Parts] = {}
+_lock = threading.Lock()
+
+
+def _reset_after_fork() -> None:
+    """A child of a fork opens homes anew: a parent's connections and threads are not its own."""
+    global _lock
+    _lock = threading.Lock()
+    _open.clear()
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_reset_after_fork)
+
+
+def acquire(path: Path, settings: Settings, *, embedder: Embedder | None = None) -> Parts:
+    """Return the parts of a home, built if this process has not opened it yet.
+
+    Raises:
+        NotAHomeError, HomeReadOnlyError, HomeVersionError, EmbedderMismatchError: As their
+            names say; nothing was changed.
+    """
+    real = prepare_folder(path)
+    with _lock:
+        if parts := _open.get(real):
+            _check_same_embedder(parts, embedder)
+            parts.opened += 1
+            return parts
+        parts = _build(real, settings, embedder or MiniLmEmbedder())
+        _open[real] = parts
+        return parts
+
+
+def release(parts: Parts) -> None:
+    """Give the parts back; the last one to do so closes them."""
+    with _lock:
+        parts.opened -= 1
+        if parts.opened:
+            return
+        _open.pop(parts.path, None)
+    parts.close()
+
+
+def prepare_folder(path: Path) -> Path:
+    """Return the real path of a home's folder, made if absent.
+
+    Raises:
+        NotAHomeError: Something that is not a folder stands there.
+        HomeReadOnlyError: The folder cannot be made.
+    """
+    if path.exists() and not path.is_dir():
+        raise NotAHomeError(path, "a home is a folder, and this is a file")
+    try:
+        path.mkdir(parents=True, exist_ok=True)
+    except (FileExistsError, NotADirectoryError) as exc:
+        raise NotAHomeError(path, "a file stands where a folder of the path should be") from exc
+    except PermissionError as exc:
+        raise HomeReadOnlyError(path) from exc
+    except OSError as exc:
+        raise (StorageFullError(path) if exc.errno == 28 else HomeReadOnlyError(path)) from exc
+    real = path.resolve()
+    if not os.access(real, os.W_OK | os.X_OK):
+        raise HomeReadOnlyError(path)
+    return real
+
+
+def choose_model(settings: Settings) -> ChatModel:
+    """Return the chat model of these settings; without ``MEMORY_MODEL``, the offline responder.
+
+    A key alone does not choose a model: nothing leaves the machine unless it was asked to.
+
+    Raises:
+        ModelSetupError: The model needs a key and has none.
+    """
+    if not settings.model:
+        return OfflineResponder()
+    key = settings.api_key.get_secret_value() if settings.api_key else None
+    return chat_model(settings.model, api_key=key, base_url=settings.base_url)
+
+
+__all__ = ["Parts", "Settings", "acquire", "choose_model", "engine_version", "release"]
+
+
+def new_id() -> str:
+    """Return 20 hexadecimal digits from the system's random source."""
+    return secrets.token_hex(10)
+
+
+def _build(real: Path, settings: Settings, embedder: Embedder) -> Parts:
+    database = SqliteDatabase.open(
+        real / DATABASE,
+        timeout_seconds=settings.timeout_seconds,
+        durability=settings.durability,
+    )
+    undo: list[Callable[[], None]] = [database.close]
+    try:
+        saver = CheckpointSaver.open(
+            real / CHECKPOINTS,
+            timeout_seconds=settings.timeout_seconds,
+            durability=settings.durability,
+        )
+        undo.append(saver.close)
+        exact = ExactIndex(database, embedder.dims)
+        follower = Follower(database, ChromaMirror(real / INDEX))
+        index = RoutedIndex(exact, ChromaIndex(database, follower, exact), mode=settings.index)
+        engine = Engine(database, index, embedder, SystemClock(), new_id, saver)
+        engine.bind_space()
+        worker = Worker(engine)
+    except BaseException:
+        for step in reversed(undo):
+            step()
+        raise
+    parts = Parts(real, Memory(engine), engine, database, saver, index, follower, worker)
+    worker.start()
+    follower.start(delay_seconds=FOLLOW_AFTER_SECONDS)
+    return parts
+
+
+def _check_same_embedder(parts: Parts, embedder: Embedder | None) -> None:
+    ours = parts.engine.embedder
+    if embedder is None or ours is None or embedder.model_id == ours.model_id:
+        return
+    raise EmbedderMismatchError(ours.model_id, ours.dims, embedder.model_id, embedder.dims)

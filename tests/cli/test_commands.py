@@ -1,0 +1,219 @@
+"""The command line: what it prints, what it writes, how it ends."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from langgraph_memory import Settings
+from langgraph_memory.cli.main import run
+
+Cli = Callable[..., tuple[int, str, str]]
+
+
+@pytest.fixture
+def cli(
+    tmp_path: Path,
+    settings: Settings,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> Cli:
+    """Run a command in this process and return exit code, output and errors."""
+    monkeypatch.setenv("MEMORY_HOME", str(tmp_path / "home"))
+
+    def call(*arguments: str) -> tuple[int, str, str]:
+        monkeypatch.setattr(sys, "argv", ["langgraph-memory", *arguments])
+        with pytest.raises(SystemExit) as ended:
+            run()
+        captured = capsys.readouterr()
+        return int(ended.value.code or 0), captured.out, captured.err
+
+    return call
+
+
+def _json(out: str) -> Any:
+    return json.loads(out)
+
+
+def test_remember_search_inspect_forget(cli: Cli) -> None:
+    """R60, R74: the life of one memory."""
+    code, out, _ = cli("remember", "The launch is on Friday", "--key", "launch_date")
+    assert (code, out.split(" (")[0]) == (0, "Remembered")
+    code, out, _ = cli("remember", "The launch moved to Monday", "--key", "launch_date")
+    assert "before: “The launch is on Friday”" in out
+    code, out, _ = cli("search", "When is the launch?")
+    assert code == 0
+    assert "[m1] “The launch moved to Monday”" in out
+    assert "you ·" in out
+    assert "because it" in out
+    assert "superseded on" in out
+    code, out, _ = cli("inspect", "launch_date")
+    assert "v2 active" in out
+    assert "v1 superseded" in out
+    code, out, _ = cli("inspect")
+    assert "1 to 1 of 1 memories" in out
+    code, out, _ = cli("forget", "launch_date", "--yes")
+    assert (code, "Forgotten" in out) == (0, True)
+    assert cli("search", "When is the launch?")[0] == 1
+    assert cli("inspect", "launch_date")[0] == 1
+
+
+def test_json_is_for_programs(cli: Cli) -> None:
+    assert _json(cli("remember", "I like tea", "--json")[1])["effect"] == "begin"
+    found = _json(cli("search", "Do I like tea?", "--json")[1])
+    assert found["evidence"][0]["content"] == "I like tea"
+    assert found["evidence"][0]["verdict"] == "valid"
+    assert _json(cli("inspect", "--json")[1])["total"] == 1
+    assert _json(cli("forget", "tea", "--json")[1])["content"] == "I like tea"
+    assert _json(cli("purge", "--yes", "--json")[1])["remaining"] == {
+        "records": 0, "events": 0, "jobs": 0, "threads": 0,
+    }  # fmt: skip
+    code, out, err = cli("inspect", "tea", "--json")
+    assert (code, _json(out)["error"]) == (1, "NotFoundError")
+    assert "No memory 'tea'" in err
+
+
+def test_what_cannot_be_done_ends_with_a_sentence_and_a_code(cli: Cli, tmp_path: Path) -> None:
+    """R74: 1 not found, 2 wrong call, 3 files."""
+    assert cli("search", "anything")[0] == 3
+    assert "no memory home here" in cli("inspect")[2]
+    assert cli("remember", "  ")[0] == 2
+    assert cli("remember", "x y", "--metadata", "[1]")[0] == 2
+    assert cli("remember", "x y", "--metadata", "{")[0] == 2
+    assert cli("remember", "x y", "--valid-from", "soon")[0] == 2
+    assert cli("remember", "x y", "--user", "")[0] == 2
+    assert cli("nonsense")[0] == 2
+    (tmp_path / "file").write_text("x")
+    code, _, err = cli("remember", "x y", "--home", str(tmp_path / "file"))
+    assert (code, "left untouched" in err) == (3, True)
+
+
+def test_nothing_is_deleted_without_a_yes(cli: Cli) -> None:
+    cli("remember", "I like tea")
+    for command in (["forget", "tea"], ["purge"]):
+        code, _, err = cli(*command)
+        assert (code, "--yes" in err) == (2, True)
+    assert "1 to 1 of 1" in cli("inspect")[1]
+
+
+def test_another_user_is_another_memory(cli: Cli) -> None:
+    """B5: every command is bound to its user."""
+    cli("remember", "I like tea", "--user", "jane.doe@example.com", "--key", "drink")
+    assert cli("search", "Do I like tea?", "--user", "jane_doe@example.com")[0] == 1
+    assert cli("inspect", "drink", "--user", "other")[0] == 1
+    assert cli("forget", "drink", "--yes", "--user", "other")[0] == 1
+    assert "of 1 memories" in cli("inspect", "--user", "jane.doe@example.com")[1]
+
+
+def test_chat_remembers_between_calls(cli: Cli) -> None:
+    """R73: one-shot, offline, with the transcript kept."""
+    assert "I will remember" in cli("chat", "Remember that Lina owns deployment")[1]
+    code, out, _ = cli("chat", "Who owns deployment?")
+    assert (code, "“Lina owns deployment” — you" in out) == (0, True)
+    turn = _json(cli("chat", "Who is our lawyer?", "--json")[1])
+    assert turn["answer"].startswith("I don't know.")
+    assert turn["abstained"]["reason"]
+    assert turn["usage"]["model"].startswith("offline responder")
+
+
+def test_chat_keeps_what_was_stated_for_the_next_call(cli: Cli) -> None:
+    cli("chat", "The garage door code moved to the blue folder.")
+    assert "blue folder" in cli("chat", "Where is the garage door code?", "--thread", "new")[1]
+
+
+def test_import_is_done_once(cli: Cli, tmp_path: Path) -> None:
+    file = tmp_path / "talk.json"
+    file.write_text(json.dumps([
+        {"role": "user", "content": "我们的发布会在上海", "timestamp": "2025-01-01T10:00:00"},
+        {"role": "assistant", "content": ""},
+    ]), encoding="utf-8")  # fmt: skip
+    assert "2 turns read, 1 new, 1 without text" in cli("import", str(file))[1]
+    assert _json(cli("import", str(file), "--json")[1])["new"] == 0
+    assert "上海" in cli("search", "上海")[1]
+
+
+@pytest.mark.parametrize(
+    ("content", "problem"),
+    [(b"", "empty"), (b"\xff\xfe", "UTF-8"), (b"{", "not JSON"), (b'[{"role": 1}]', 'no text under "text"')],
+)
+def test_a_file_that_is_no_conversation_says_where(
+    cli: Cli, tmp_path: Path, content: bytes, problem: str
+) -> None:
+    file = tmp_path / "talk.json"
+    file.write_bytes(content)
+    code, _, err = cli("import", str(file))
+    assert (code, problem in err) == (2, True)
+    assert cli("import", str(tmp_path / "absent.json"))[0] == 2
+
+
+def test_doctor_tells_versions_paths_model_and_index(cli: Cli) -> None:
+    code, out, _ = cli("doctor")
+    assert (code, "none yet at" in out) == (0, True)
+    cli("remember", "I like tea")
+    checks = {each["name"]: each for each in _json(cli("doctor", "--json")[1])["checks"]}
+    assert "langgraph" in checks["versions"]["finding"]
+    assert "memory.sqlite" in checks["home"]["finding"]
+    assert "changes behind" in checks["index"]["finding"]
+    assert "offline responder" in checks["model"]["finding"]
+    assert "no key is set" in checks["model"]["finding"]
+    assert all(each["well"] for each in checks.values())
+
+
+def test_doctor_brings_the_index_up_to_date(cli: Cli) -> None:
+    """R21."""
+    cli("remember", "I like tea")
+    checks = {each["name"]: each for each in _json(cli("doctor", "--sync", "--json")[1])["checks"]}
+    assert checks["index"]["finding"] == "in step with the database"
+
+
+def test_doctor_finds_what_is_wrong(cli: Cli, tmp_path: Path) -> None:
+    (tmp_path / "home").mkdir()
+    (tmp_path / "home" / "memory.sqlite").write_bytes(b"not ours" * 100)
+    code, out, _ = cli("doctor")
+    assert (code, "WRONG home" in out) == (3, True)
+
+
+def test_chinese_survives_a_locale_that_knows_only_ascii(tmp_path: Path) -> None:
+    """B35: UTF-8 bytes exact, through arguments, pipes and JSON."""
+    env = {**os.environ, "LC_ALL": "C", "PYTHONIOENCODING": "ascii", "MEMORY_HOME": str(tmp_path)}
+    command = [sys.executable, "-m", "langgraph_memory.cli.main"]
+    told = subprocess.run([*command, "remember", "用户喜欢寿司"], env=env, capture_output=True)
+    assert told.returncode == 0, told.stderr
+    piped = subprocess.run([*command, "remember", "-"], env=env, input="他住在上海".encode(),
+                           capture_output=True)  # fmt: skip
+    assert piped.returncode == 0, piped.stderr
+    listed = subprocess.run([*command, "inspect"], env=env, capture_output=True).stdout
+    assert "用户喜欢寿司".encode() in listed
+    assert "他住在上海".encode() in listed
+
+
+def test_an_interactive_chat_reads_lines_until_quit(tmp_path: Path) -> None:
+    env = {**os.environ, "MEMORY_HOME": str(tmp_path)}
+    lines = "Remember that Lina owns deployment\n\nWho owns deployment?\n/sources\n/quit\n"
+    done = subprocess.run(
+        [sys.executable, "-m", "langgraph_memory.cli.main", "chat"],
+        env=env, input=lines, capture_output=True, text=True, encoding="utf-8",
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    assert "I will remember" in done.stdout
+    assert "“Lina owns deployment” — you" in done.stdout
+    assert "[m1]" in done.stdout
+    assert "offline responder" in done.stderr
+
+
+def test_the_demo_passes_its_own_checks(tmp_path: Path) -> None:
+    """The main job, end to end, on the conversation that ships with the package."""
+    done = subprocess.run(
+        [sys.executable, "-m", "langgraph_memory.cli.main", "demo", "--bench", str(tmp_path)],
+        env={**os.environ, "COLUMNS": "100"}, capture_output=True, text=True, encoding="utf-8",
+    )  # fmt: skip
+    assert done.returncode == 0, done.stdout[-3000:] + done.stderr[-2000:]
+    assert "0 failed" in done.stdout
+    assert "Friday" in done.stdout

@@ -1,0 +1,49 @@
+"""Fixtures that many rooms share: a home in a temporary folder, and two owners in it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from langgraph_memory import Home, ScopedMemory, Settings, open_memory
+
+BENCH = Path(__file__).resolve().parents[2] / "shared" / "bench"
+
+
+@pytest.fixture
+def settings(monkeypatch: pytest.MonkeyPatch) -> Settings:
+    """Settings of a machine where nobody has set anything."""
+    for name in ("MEMORY_HOME", "MEMORY_MODEL", "MEMORY_TENANT", "MEMORY_USER", "MEMORY_INDEX",
+                 "MEMORY_DURABILITY", "MEMORY_TTL_MINUTES", "OPENAI_API_KEY",
+                 "OPENAI_BASE_URL"):  # fmt: skip
+        monkeypatch.delenv(name, raising=False)
+    return Settings.load()
+
+
+@pytest.fixture
+def home(tmp_path: Path, settings: Settings) -> Iterator[Home]:
+    """An open, empty home."""
+    with open_memory(tmp_path / "home", settings=settings) as opened:
+        yield opened
+
+
+@pytest.fixture
+def me(home: Home) -> ScopedMemory:
+    """The memory of one user, whose id is an e-mail address."""
+    return home.memory.scope(tenant="acme", user="jane.doe@example.com")
+
+
+@pytest.fixture
+def stranger(home: Home) -> ScopedMemory:
+    """The memory of another user of the same tenant."""
+    return home.memory.scope(tenant="acme", user="jane_doe@example.com")
+
+
+@pytest.fixture
+def bench() -> Path:
+    """The public evaluation data, where it is laid beside the project."""
+    if not BENCH.is_dir():
+        pytest.skip(f"no evaluation data at {BENCH}")
+    return BENCH

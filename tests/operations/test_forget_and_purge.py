@@ -1,0 +1,120 @@
+"""Forgetting: by any name, for everybody at once, and all of one owner's."""
+
+from __future__ import annotations
+
+import pytest
+
+from langgraph_memory import Home, ScopedMemory
+from langgraph_memory.errors import AmbiguousReferenceError, NotFoundError
+from langgraph_memory.operations.capture import Utterance
+from langgraph_memory.policy.conflict import Effect
+
+
+@pytest.mark.parametrize("by", ["id", "short id", "key", "words", "part of the words"])
+def test_a_memory_is_forgotten_by_any_name(home: Home, me: ScopedMemory, by: str) -> None:
+    """R60, B76: gone from every read path in the same moment."""
+    done = me.remember("Lina owns deployment", key="owner")
+    me.forget({"id": done.id, "short id": done.id[:8], "key": "owner",
+               "words": "lina owns  deployment.", "part of the words": "owns dep"}[by])  # fmt: skip
+    assert not me.recall("Who owns deployment?").evidence
+    assert me.contents().total == 0
+    assert home.store.get(done.namespace, "owner") is None
+    assert home.store.search(done.namespace[:3], query="Lina owns deployment") == []
+    with pytest.raises(NotFoundError):
+        me.inspect(done.id)
+
+
+def test_two_matches_change_nothing_and_ask_which(me: ScopedMemory) -> None:
+    a, b = me.remember("I like green tea"), me.remember("I like black tea")
+    with pytest.raises(AmbiguousReferenceError) as caught:
+        me.forget("tea")
+    assert set(caught.value.matches) == {a.id, b.id}
+    assert me.contents().total == 2
+
+
+@pytest.mark.parametrize("reference", ["nothing", "", "0" * 20, "%", "_"])
+def test_an_unknown_reference_is_not_found(me: ScopedMemory, reference: str) -> None:
+    """B96: no success is reported where nothing was done."""
+    me.remember("I like tea")
+    with pytest.raises(NotFoundError):
+        me.forget(reference)
+
+
+def test_a_foreign_id_is_not_found_in_the_same_words(
+    me: ScopedMemory, stranger: ScopedMemory
+) -> None:
+    """B10: neither deleted nor admitted to exist."""
+    mine = me.remember("I like tea", key="drink")
+    for reference in (mine.id, mine.id[:8], "drink", "I like tea"):
+        with pytest.raises(NotFoundError) as caught:
+            stranger.forget(reference)
+        assert type(caught.value) is NotFoundError
+    assert me.contents().total == 1
+
+
+def test_a_nearer_ghost_does_not_eat_a_result(me: ScopedMemory) -> None:
+    """B76: with one slot, the living answer is returned."""
+    me.remember("The launch is on Friday", key="old")
+    me.remember("The launch date was discussed at length on a Tuesday", key="live")
+    me.forget("old")
+    [hit] = me.recall("The launch is on Friday", limit=1).evidence
+    assert hit.record.key == "live"
+
+
+def test_an_explicit_new_statement_continues_the_chain(me: ScopedMemory) -> None:
+    me.remember("I like tea", key="drink")
+    me.forget("drink")
+    again = me.remember("I like coffee", key="drink")
+    assert (again.effect, again.version) == (Effect.SUPERSEDE, 3)
+    [hit] = me.recall("What do I like to drink?").evidence
+    assert hit.content == "I like coffee"
+
+
+def test_a_purge_removes_all_of_one_owner_and_nothing_else(
+    home: Home, me: ScopedMemory, stranger: ScopedMemory
+) -> None:
+    """R61, B77: counts by place, a second look, and the neighbour untouched."""
+    for memory, thread in ((me, "mine"), (stranger, "theirs")):
+        memory.remember("I like tea", key="drink")
+        memory.remember("I like coffee", key="drink")
+        home.agent().invoke(
+            {"messages": [("user", "What do I like?")]},
+            {"configurable": {"thread_id": thread}},
+            context=memory.context(),
+        )
+    receipt = me.purge()
+    assert receipt.removed["records"] == 1
+    assert receipt.removed["events"] == 2
+    assert receipt.removed["threads"] == 1
+    assert receipt.removed["checkpoints"] > 0
+    assert not any(receipt.remaining.values())
+    assert home.checkpointer.get_tuple({"configurable": {"thread_id": "mine"}}) is None
+    assert me.recall("What do I like?").stored == 0
+    assert stranger.recall("What do I like?").evidence
+    assert home.checkpointer.get_tuple({"configurable": {"thread_id": "theirs"}}) is not None
+
+
+def test_a_purge_leaves_no_byte_in_the_database(home: Home, me: ScopedMemory) -> None:
+    """R61, B79: neither statements nor the owner's id stay behind in the files."""
+    me.remember("The secret ingredient is quetzalcoatl", key="ingredient")
+    me.capture([Utterance("t", "1", "user", "My secret is quetzalcoatl")])
+    me.purge()
+    path = home.path
+    home.close()
+    for file in path.rglob("*"):
+        if file.is_file():
+            content = file.read_bytes()
+            assert b"quetzalcoatl" not in content, file
+            assert b"jane.doe" not in content, file
+
+
+def test_a_purge_of_nothing_says_so(me: ScopedMemory) -> None:
+    receipt = me.purge()
+    assert not any(receipt.removed.values())
+
+
+def test_a_purged_home_can_be_used_again(me: ScopedMemory) -> None:
+    me.remember("I like tea")
+    me.purge()
+    assert me.remember("I like tea").version == 1
+    assert me.recall("Do I like tea?").evidence

@@ -1,0 +1,165 @@
+"""Recall: the right evidence with reasons, or an abstention with its reason."""
+
+from __future__ import annotations
+
+import pytest
+
+from langgraph_memory import Home, ScopedMemory
+from langgraph_memory.errors import InvalidInputError
+from langgraph_memory.operations.recall import Abstention
+
+
+def _tell_launch(me: ScopedMemory) -> None:
+    me.remember("The monthly infrastructure budget is $150.", key="monthly_budget")
+    me.remember("Lina owns deployment", key="deployment_owner")
+    me.remember("The launch is scheduled for Friday", key="launch_date")
+    me.remember("Checkout failures must block the launch", key="release_blockers")
+    me.remember("The launch moved to Monday", key="launch_date")
+
+
+@pytest.mark.parametrize(
+    ("question", "answer"),
+    [
+        ("When is the launch?", "The launch moved to Monday"),
+        ("What is the launch date?", "The launch moved to Monday"),
+        ("Who owns deployment?", "Lina owns deployment"),
+        ("who is responsible for deployment", "Lina owns deployment"),
+        ("What blocks release?", "Checkout failures must block the launch"),
+        ("What is our monthly infrastructure budget?", "The monthly infrastructure budget is $150."),
+        ("How much can we spend on servers each month?",
+         "The monthly infrastructure budget is $150."),
+    ],
+)  # fmt: skip
+def test_the_launch_story_is_answered(me: ScopedMemory, question: str, answer: str) -> None:
+    """R22, R40: paraphrases and exact words alike."""
+    _tell_launch(me)
+    found = me.recall(question)
+    assert found.evidence[0].content == answer
+    assert found.abstained is None
+
+
+def test_a_superseded_statement_is_history_and_not_evidence(me: ScopedMemory) -> None:
+    """R42, R91: Friday is shown as replaced, never as an answer."""
+    _tell_launch(me)
+    [hit, *_] = me.recall("When is the launch?").evidence
+    assert [version.value for version in hit.replaced] == [
+        {"content": "The launch is scheduled for Friday"}
+    ]
+    assert all("Friday" not in each.content for each in me.recall("Is it Friday?").evidence)
+
+
+@pytest.mark.parametrize(
+    "question",
+    ["What is the owner's blood type?", "What is Lina's blood type?", "What is Lina's phone number?",
+     "Who is our lawyer?", "What is the capital of France?"],
+)  # fmt: skip
+def test_what_was_never_said_is_not_answered(me: ScopedMemory, question: str) -> None:
+    """R44, B56: a shared name or subject is no answer; the abstention says what is missing."""
+    _tell_launch(me)
+    found = me.recall(question)
+    assert not found.evidence
+    assert found.abstained is Abstention.NOTHING_RELEVANT
+    assert found.missing
+
+
+def test_the_kinds_of_nothing_are_told_apart(me: ScopedMemory) -> None:
+    """R44, B55: an empty scope, an empty question, nothing relevant."""
+    assert me.recall("When is the launch?").abstained is Abstention.NOTHING_STORED
+    me.remember("I like tea")
+    assert me.recall("  ").abstained is Abstention.NO_QUESTION
+    assert me.recall("Who won the 1998 cup?").abstained is Abstention.NOTHING_RELEVANT
+
+
+def test_another_user_sees_no_candidate_at_all(
+    me: ScopedMemory, stranger: ScopedMemory, home: Home
+) -> None:
+    """R41, B5: not as evidence, not as a rejected candidate, not as a count."""
+    _tell_launch(me)
+    outsider = home.memory.scope(tenant="acme-corp", user="jane.doe@example.com")
+    for other in (stranger, outsider):
+        found = other.recall("When is the launch?")
+        assert (found.evidence, found.rejected, found.stored) == ((), (), 0)
+
+
+def test_another_users_writes_do_not_change_my_scores(
+    me: ScopedMemory, stranger: ScopedMemory
+) -> None:
+    """R41: scores come from the scope's own statistics, so they leak nothing."""
+    _tell_launch(me)
+    before = [(hit.content, hit.score) for hit in me.recall("When is the launch?").evidence]
+    for number in range(30):
+        stranger.remember(f"Launch {number} of the launch of launches")
+    after = [(hit.content, hit.score) for hit in me.recall("When is the launch?").evidence]
+    assert after == before
+
+
+def test_organization_knowledge_is_read_and_named_as_such(home: Home, me: ScopedMemory) -> None:
+    """R54: the answer can say whose knowledge it used."""
+    home.memory.scope(tenant="acme").remember("Deployments are frozen in December")
+    [hit] = me.recall("When are deployments frozen?").evidence
+    assert hit.record.namespace[2] == "org"
+    assert not home.memory.scope(tenant="other", user="x").recall("deployments frozen?").evidence
+
+
+def test_a_project_sees_itself_and_what_stands_outside_projects(home: Home) -> None:
+    """R54, B9: projects of one user are apart; forgetting in one leaves the other."""
+    alfa = home.memory.scope(tenant="t", user="u", project="alfa")
+    beta = home.memory.scope(tenant="t", user="u", project="beta")
+    for project in (alfa, beta):
+        project.remember("The database is PostgreSQL", key="database")
+    home.memory.scope(tenant="t", user="u").remember("I prefer short answers", key="style")
+    alfa.forget("database")
+    assert not alfa.recall("Which database?").evidence
+    assert beta.recall("Which database?").evidence
+    assert alfa.recall("Do I prefer short answers?").evidence
+
+
+def test_a_key_names_its_record(me: ScopedMemory) -> None:
+    me.remember("a blue one, size 42", key="k-17")
+    [hit] = me.recall("k-17").evidence
+    assert (hit.score, hit.candidate.reason) == (1.0, "named by its key")
+
+
+@pytest.mark.parametrize(
+    "question",
+    ["multi-agent", "Bob's", "GB/s", "@nasa", "why?", "50%", "C++", '"', "AND", "a:b", "NEAR(", "",
+     "*", "\x00", "\ud800", "x" * 100_000, "寿司"],
+)  # fmt: skip
+def test_no_question_is_an_error(me: ScopedMemory, question: str) -> None:
+    """B52, B53: any text may be asked; a literal match is found."""
+    me.remember(
+        "multi-agent work of Bob's team moves 50% of 9 GB/s for @nasa in C++, a:b; 用户喜欢寿司"
+    )
+    found = me.recall(question)
+    if question in ("multi-agent", "Bob's", "GB/s", "@nasa", "50%", "C++", "a:b", "寿司"):
+        assert found.evidence
+
+
+def test_every_hit_says_why(me: ScopedMemory) -> None:
+    """R16: score by part, reason, validity, versions."""
+    _tell_launch(me)
+    found = me.recall("When is the launch?")
+    hit = found.evidence[0]
+    assert set(hit.candidate.parts) == {"semantic", "lexical", "structured"}
+    assert "launch" in hit.candidate.reason
+    assert hit.judgement.reason == "the latest of 2 statements"
+    assert set(found.versions) == {"policy", "ranking", "embedding"}
+    assert set(found.milliseconds) == {"embed", "search", "judge"}
+
+
+def test_hits_are_counted_without_slowing_the_read(home: Home, me: ScopedMemory) -> None:
+    """R10: the count is written later, in one go."""
+    me.remember("I like tea")
+    for _ in range(3):
+        me.recall("Do I like tea?")
+    home._parts.engine.flush_usage()
+    row = home._parts.database
+    with row.read() as tx:
+        [stored] = tx.records.live((), now=None)
+        hits = tx._sql.execute("SELECT hits FROM records WHERE row = ?", (stored.row,))
+        assert hits.fetchone()[0] == 3
+
+
+def test_a_limit_below_one_is_refused(me: ScopedMemory) -> None:
+    with pytest.raises(InvalidInputError, match="at least 1"):
+        me.recall("x", limit=0)

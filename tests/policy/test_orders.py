@@ -1,0 +1,202 @@
+"""Orders to memory are told from talk about memory."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from langgraph_memory.policy.commands import Command, Order, parse
+
+REMEMBERED = [
+    ("Remember that Lina owns deployment.", "Lina owns deployment."),
+    ("remember Lina owns deployment", "Lina owns deployment"),
+    ("REMEMBER: I am vegan", "I am vegan"),
+    ("Remember, I am vegan", "I am vegan"),
+    ("Remember this: I like tea", "I like tea"),
+    ("Remember that: I like tea", "I like tea"),
+    ("Please remember the following: I like tea", "I like tea"),
+    ("  please remember that I am vegan", "I am vegan"),
+    ("Please, remember that I am vegan", "I am vegan"),
+    ("Could you please remember that I am vegan.", "I am vegan."),
+    ("Note that the launch moved to Monday", "the launch moved to Monday"),
+    ("Note: the launch moved to Monday", "the launch moved to Monday"),
+    ("Note to self: buy milk", "buy milk"),
+    ("Keep in mind that I work nights", "I work nights"),
+    ("Don't forget that I am allergic to nuts", "I am allergic to nuts"),
+    ("Don’t forget that I am allergic to nuts", "I am allergic to nuts"),
+    ("dont forget I am allergic to nuts", "I am allergic to nuts"),
+    ("Do not forget: no nuts", "no nuts"),
+    ('Remember "the door code is 42"', "the door code is 42"),
+    ("Remember “no nuts”", "no nuts"),
+    ("Remember that .NET 8 is our stack", ".NET 8 is our stack"),
+    ("Remember\nthat\nthe list is:\n- a\n- b", "the list is:\n- a\n- b"),
+    ("Remember Whitman is our vet", "Whitman is our vet"),
+    ("Remember iffy deals are off", "iffy deals are off"),
+    ("记住：我喜欢寿司", "我喜欢寿司"),
+    ("请记住我喜欢寿司。", "我喜欢寿司。"),
+    ("请你帮我记住,我喜欢寿司", "我喜欢寿司"),
+    ("记下 预算是一百五十元", "预算是一百五十元"),
+    ("别忘了我对坚果过敏", "我对坚果过敏"),
+]
+FORGOTTEN = [
+    ("Forget the launch date", "the launch date"),
+    ("forget that I like tea", "I like tea"),
+    ("Please forget about my old address", "my old address"),
+    ("Forget all about my old address", "my old address"),
+    ("FORGET: launch_date", "launch_date"),
+    ("Can you please forget 7f3a9c", "7f3a9c"),
+    ("Forget this morning's plan", "this morning's plan"),
+    ("Forget everything I said about Bob", "everything I said about Bob"),
+    ("忘记我的地址", "我的地址"),
+    ("请忘掉我的旧地址。", "我的旧地址"),
+    ("删除：预算", "预算"),
+]
+LISTED = [
+    "What do you know about me?",
+    "what do you remember about me",
+    "What have you stored about me??",
+    "What have you remembered about me!",
+    "你知道我什么？",
+    "你记得我什么",
+]
+TALK = [
+    # talk about remembering
+    "Do you remember when we met?",
+    "Do you remember my name?",
+    "I can't remember that",
+    "I remember that Lina owned deployment",
+    "I don't remember where I put it",
+    "Remember when we went to Paris",
+    "Remember how it rained",
+    "Remember what I told you",
+    "Remember who won",
+    "Remember whose turn it is",
+    "Remember where we were",
+    "Remember why we left",
+    "Remember whether it rained",
+    "Remember which one it was",
+    "Remember me",
+    "Remember us",
+    "Remember?",
+    "Remember.",
+    "Remembering Paris makes me happy",
+    "Remembrance Day is in November",
+    "You should remember that I am vegan",
+    "Please don't remember this",
+    "Don't remember my address",
+    "Never forget where you came from",
+    "Will you remember that I am vegan?",
+    "Remember that I am vegan, will you?",
+    "Remembered that Lina owns it",
+    # nothing is named
+    "Remember this",
+    "Remember that.",
+    "Remember that for me",
+    "remember it for later!",
+    "Note that down.",
+    "note this down",
+    "Note to self",
+    "Keep in mind",
+    "Keep this in mind",
+    "Don't forget it",
+    "Don't forget!",
+    "Forget",
+    "forget it",
+    "Forget it!",
+    "Forget that.",
+    "Forget about it",
+    "forget this please",
+    "Forget me",
+    "Forget all of it",
+    "Forget everything",
+    "",
+    " \n ",
+    # "forget it" and its like, said to go on
+    "Forget it, I'll do it myself.",
+    "Forget it. Let's talk about cats.",
+    "Forget that, I have changed my mind",
+    "Forget about it, it's fine",
+    "forget it - never mind",
+    "forget that — it was a joke",
+    # talk about forgetting
+    "I forget her name",
+    "I forgot that the launch moved",
+    "Forget-me-nots are my favourite flowers",
+    "Forgetting is human",
+    "Did you forget that?",
+    "Forget the launch date?",
+    "Notes are in the wiki",
+    "Noted that, thanks",
+    "Notebooks are cheap",
+    # lists asked in another way
+    "What do you know about cats?",
+    "What do you know about me and my cats?",
+    "Tell me what you know about me",
+    # Chinese
+    "记得吗",
+    "记得我喜欢什么吗？",
+    "你还记得我吗",
+    "你记得我的名字吗",
+    "我记得你",
+    "我忘记了",
+    "忘记了",
+    "忘记带钥匙了",
+    "忘记带钥匙了。",
+    "忘掉它吧",
+    "记住了",
+    "请记住这一点。",
+    "删除一切",
+    "我想删除这个",
+]
+
+
+@pytest.mark.parametrize(("text", "argument"), REMEMBERED)
+def test_an_order_to_remember_is_understood(text: str, argument: str) -> None:
+    assert parse(text) == Command(Order.REMEMBER, argument)
+
+
+@pytest.mark.parametrize(("text", "argument"), FORGOTTEN)
+def test_an_order_to_forget_is_understood(text: str, argument: str) -> None:
+    assert parse(text) == Command(Order.FORGET, argument)
+
+
+@pytest.mark.parametrize("text", LISTED)
+def test_a_request_to_see_what_is_kept_is_understood(text: str) -> None:
+    """R60."""
+    assert parse(text) == Command(Order.LIST)
+
+
+@pytest.mark.parametrize("text", TALK)
+def test_talk_is_not_an_order(text: str) -> None:
+    assert parse(text) is None
+
+
+@given(st.text())
+@example("remember that \x00")
+@example("忘记 。。。")
+@example("forget \u2028x")
+def test_any_text_is_either_talk_or_an_order_that_names_something(text: str) -> None:
+    command = parse(text)
+    if command is not None and command.order is not Order.LIST:
+        assert command.argument == command.argument.strip()
+
+
+@given(st.text(), st.sampled_from(["I said: ", "He told me to ", "> ", "# ", "x", "1. ", '"']))
+def test_only_the_start_of_a_message_gives_orders(text: str, before: str) -> None:
+    """B41: an order inside quoted text is no order."""
+    for order in ("remember that ", "forget ", "记住", "忘记"):
+        assert parse(before + order + text) is None
+
+
+@pytest.mark.parametrize(
+    "order", ["remember ", "forget ", "忘记", "记住", "please ", "forget that"]
+)
+@pytest.mark.parametrize("filling", [" ", "。", "a ", "that ", "了", ", ", "? ", "吗", "!a", "\n"])
+def test_a_long_message_is_read_in_no_time(order: str, filling: str) -> None:
+    started = time.perf_counter()
+    parse(order + filling * 50_000 + "x")
+    parse(order + "x" + filling * 50_000)
+    assert time.perf_counter() - started < 1.0
