@@ -277,6 +277,23 @@ def test_a_huge_question_does_not_take_the_evidence_away() -> None:
     assert request[-2].content == render([quote("Monday")], "")
 
 
+def test_huge_evidence_does_not_take_the_question_away() -> None:
+    """R39: the latest message outranks memory."""
+    question = message("why " * 300)
+    request = assemble([question], [quote("x " * 30_000)] * 5, "", budget_tokens=1_000, count=words)
+    assert request[-1] is question
+
+
+@pytest.mark.parametrize("over", range(-2, 14))
+def test_a_question_just_over_the_room_is_cut_to_fit(over: int) -> None:
+    block = render([], "")
+    room = 1_000 - words(INSTRUCTIONS) - words(block)
+    question = message("why " * (room + over))
+    request = assemble([question], [], "", budget_tokens=1_000, count=words)
+    assert sum(words(each.content) for each in request) <= 1_000
+    assert (request[-1] is question) == (over <= 0)
+
+
 def test_long_quotes_are_cut_in_the_middle_and_short_ones_stay_whole() -> None:
     """B66: the short fact beside a 50 kB page is not lost."""
     evidence = [quote("page " * 10_000, "m1"), quote("The launch is on Monday", "m2")]

@@ -25,7 +25,7 @@ from langgraph_memory.errors import InvalidInputError
 
 TEXT = st.text(st.characters(exclude_categories=["Cs"]))
 LABELS = st.text(
-    st.sampled_from("ab-_%*:/ |\x1f~!0AZ\x01\u00e9寿\U0001f363\uffff") | st.characters(
+    st.sampled_from("ab-_%*:/ |\x1f~!0AZ\x01\u00e9寿\U0001f363\uffff\U0010ffff") | st.characters(
         exclude_categories=["Cs"], exclude_characters=".\x00"
     ),
     min_size=1,

@@ -143,8 +143,9 @@ class RecordLives(RuleBasedStateMachine):
             expected,
         )
 
-    @rule(number=st.integers(1, 12), papers=REASONS, expected=EXPECTED)
-    def restore(self, number: int, papers: Provenance, expected: str) -> None:
+    @rule(place=st.integers(0, 11), papers=REASONS, expected=EXPECTED)
+    def restore(self, place: int, papers: Provenance, expected: str) -> None:
+        number = 1 + place % (len(self.log) + 1)  # one past the end too
         old = self.log[number - 1] if number <= len(self.log) else None
         if old is None or old.kind == DELETED:
             with pytest.raises(NotFoundError, match=f"launch v{number}"):

@@ -54,12 +54,13 @@ def test_every_kind_has_a_lifetime_or_says_permanent(me: ScopedMemory) -> None:
     me.remember("We met in Lisbon", key="a", kind="episodic")
     me.remember("We like Lisbon", key="b")
     me.remember("The offer is 10 %", key="c", ttl_minutes=5)
+    now = datetime.now(UTC)
     ends = [me.inspect(key).lifetime.expires_at for key in ("a", "b", "c")]
     assert ends[0] is not None
-    assert timedelta(days=729) < ends[0] - NOW < timedelta(days=731)
+    assert timedelta(days=729) < ends[0] - now < timedelta(days=731)
     assert ends[1] is None
     assert ends[2] is not None
-    assert ends[2] - NOW < timedelta(minutes=6)
+    assert ends[2] - now < timedelta(minutes=6)
 
 
 def test_what_has_expired_is_gone_and_can_be_said_anew(

@@ -78,6 +78,7 @@ TALK = [
     "Remember why we left",
     "Remember whether it rained",
     "Remember which one it was",
+    "Remember if it rained",
     "Remember me",
     "Remember us",
     "Remember?",
@@ -196,7 +197,7 @@ def test_only_the_start_of_a_message_gives_orders(text: str, before: str) -> Non
 )
 @pytest.mark.parametrize("filling", [" ", "。", "a ", "that ", "了", ", ", "? ", "吗", "!a", "\n"])
 def test_a_long_message_is_read_in_no_time(order: str, filling: str) -> None:
-    started = time.perf_counter()
+    started = time.process_time()
     parse(order + filling * 50_000 + "x")
     parse(order + "x" + filling * 50_000)
-    assert time.perf_counter() - started < 1.0
+    assert time.process_time() - started < 1.0

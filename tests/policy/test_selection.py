@@ -202,6 +202,6 @@ def test_whatever_is_kept_stands_in_the_message_as_it_was_said(text: str) -> Non
     "filling", ["? ", "?.", "a. ", "```", "> ", "hi, ", "。", "什么", " ", "Dr. "]
 )
 def test_the_longest_message_is_read_in_no_time(filling: str) -> None:
-    started = time.perf_counter()
+    started = time.process_time()
     said((filling * MAX_CHARACTERS)[: MAX_CHARACTERS - 1] + "x")
-    assert time.perf_counter() - started < 0.5
+    assert time.process_time() - started < 0.5
