@@ -37,7 +37,7 @@ def main(folder: Path) -> None:
     """Compare each package of a folder with the tree."""
     packages = sorted([*folder.glob("*.whl"), *folder.glob("*.tar.gz")])
     if len(packages) != 2:
-        sys.exit(f"{folder} should hold one wheel and one source archive, not {len(packages)} files")
+        sys.exit(f"{folder} should hold a wheel and a source archive, not {len(packages)} files")
     for package in packages:
         found = contents(package)
         lost = sorted(name for name, size in shipped().items() if found.get(name) != size)

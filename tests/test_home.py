@@ -113,8 +113,11 @@ def test_another_embedder_is_refused_by_name(tmp_path: Path, settings: Settings)
         assert home.memory.scope(tenant="t", user="u").contents().total == 1
 
 
-@pytest.mark.parametrize("user", ["jane.doe@example.com", "a.b", "a_b", "a%2Eb", " u1 ", "U1", "用户",
-                                  "../../etc", "u=1", "*", "org"])  # fmt: skip
+@pytest.mark.parametrize(
+    "user",
+    ["jane.doe@example.com", "a.b", "a_b", "a%2Eb", " u1 ", "U1", "用户", "../../etc", "u=1", "*",
+     "org"],
+)  # fmt: skip
 def test_any_text_is_a_user_id(tmp_path: Path, settings: Settings, user: str) -> None:
     """B3: reversible, never colliding, never folded."""
     with open_memory(tmp_path, settings=settings) as home:

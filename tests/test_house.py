@@ -22,9 +22,7 @@ ROOT = Path(__file__).resolve().parents[1]
 PACKAGE = ROOT / "langgraph_memory"
 CONFIG = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
 CONTRACTS = {c["id"]: c for c in CONFIG["tool"]["importlinter"]["contracts"]}
-LAYERS = {
-    name.strip(" ()") for layer in CONTRACTS["layers"]["layers"] for name in layer.split("|")
-}
+LAYERS = {name.strip(" ()") for layer in CONTRACTS["layers"]["layers"] for name in layer.split("|")}
 
 VIOLATIONS = {
     "an upward import": ("layers", "domain/planted.py", "import langgraph_memory.memory"),

@@ -93,7 +93,6 @@ class Scope:
             for field, _ in _TAILS
         )
 
-
     @property
     def circles(self) -> tuple[Namespace, ...]:
         """The namespaces this scope may read: its owner's, and the organization's."""

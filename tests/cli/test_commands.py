@@ -141,7 +141,12 @@ def test_import_is_done_once(cli: Cli, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("content", "problem"),
-    [(b"", "empty"), (b"\xff\xfe", "UTF-8"), (b"{", "not JSON"), (b'[{"role": 1}]', 'no text under "text"')],
+    [
+        (b"", "empty"),
+        (b"\xff\xfe", "UTF-8"),
+        (b"{", "not JSON"),
+        (b'[{"role": 1}]', 'no text under "text"'),
+    ],
 )
 def test_a_file_that_is_no_conversation_says_where(
     cli: Cli, tmp_path: Path, content: bytes, problem: str

@@ -127,7 +127,7 @@ def _inside(namespace: Namespace, prefix: Namespace) -> bool:
 B1 = [
     ("t", "acme"), ("t", "acme-corp"), ("t", "acme", "x"), ("u", "john_doe"), ("u", "john-doe"),
     ("FOO",), ("foo",), ("a*",), ("ab",), ("a%",), ("a",), ("a/",), ("a/", "b"), ("a-",),
-    ("a\x01",),
+    ("a\x01",), ("a", "\U0010ffff"), ("a", "\x01"),
 ]  # fmt: skip
 
 

@@ -25,7 +25,8 @@ def _tell_launch(me: ScopedMemory) -> None:
         ("Who owns deployment?", "Lina owns deployment"),
         ("who is responsible for deployment", "Lina owns deployment"),
         ("What blocks release?", "Checkout failures must block the launch"),
-        ("What is our monthly infrastructure budget?", "The monthly infrastructure budget is $150."),
+        ("What is our monthly infrastructure budget?",
+         "The monthly infrastructure budget is $150."),
         ("How much can we spend on servers each month?",
          "The monthly infrastructure budget is $150."),
     ],
@@ -50,8 +51,8 @@ def test_a_superseded_statement_is_history_and_not_evidence(me: ScopedMemory) ->
 
 @pytest.mark.parametrize(
     "question",
-    ["What is the owner's blood type?", "What is Lina's blood type?", "What is Lina's phone number?",
-     "Who is our lawyer?", "What is the capital of France?"],
+    ["What is the owner's blood type?", "What is Lina's blood type?",
+     "What is Lina's phone number?", "Who is our lawyer?", "What is the capital of France?"],
 )  # fmt: skip
 def test_what_was_never_said_is_not_answered(me: ScopedMemory, question: str) -> None:
     """R44, B56: a shared name or subject is no answer; the abstention says what is missing."""

@@ -123,6 +123,12 @@ def test_the_order_is_the_same_on_every_asking_and_newest_first_among_equals(she
         assert [each.row for each in shelf.ask("launch", *ANA.circles, width=width)] == first
 
 
+def test_of_equal_words_the_newest_are_proposed(shelf: Shelf) -> None:
+    rows = [shelf.put(ANA, f"k{n}", "The launch is on Monday", vectors=False) for n in range(12)]
+    found = shelf.ask("launch", *ANA.circles, width=3, embedded=False)
+    assert [each.row for each in found] == rows[::-1][:3]
+
+
 def test_the_width_bounds_what_each_channel_proposes(shelf: Shelf) -> None:
     for n in range(20):
         shelf.put(ANA, f"k{n}", f"launch number {n}")

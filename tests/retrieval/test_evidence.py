@@ -20,7 +20,6 @@ from langgraph_memory.retrieval.evidence import (
     judged,
     select,
     supported,
-    supported,
 )
 from langgraph_memory.retrieval.fusion import Candidate
 from langgraph_memory.retrieval.support import ENOUGH, ENOUGH_FOR_EPISODE

@@ -37,6 +37,10 @@ def test_other_forms_of_a_word_answer_it() -> None:
     assert missing_words("Which agents moved?", said("the agent moves")) == ()
 
 
+def test_a_compound_that_is_said_in_part_is_not_missing() -> None:
+    assert missing_words("Which multi-agent system?", said("agent")) == ("system",)
+
+
 def test_small_words_are_not_asked_for() -> None:
     assert missing_words("what is the budget", said("nothing")) == ("budget",)
 

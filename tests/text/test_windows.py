@@ -16,7 +16,7 @@ from langgraph_memory.text.windows import MOST_WINDOWS, windows
 SENTENCES = {
     "English": "Lina owns the deployment, and checkout failures must block the launch. ",
     "French": "L'équipe préfère travailler le matin, mais la réunion aura lieu jeudi. ",
-    "Chinese": "用户喜欢寿司，但是不喜欢生鱼片。",  # noqa: RUF001
+    "Chinese": "用户喜欢寿司，但是不喜欢生鱼片。",
     "Japanese": "彼はコーヒーが好きですが、紅茶は飲みません。",
     "Korean": "그는 커피를 좋아하지만 차는 마시지 않습니다. ",
     "Russian": "Пользователь любит суши, но не ест сырую рыбу. ",

@@ -20,6 +20,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from langgraph.checkpoint.serde.base import SerializerProtocol
+from langgraph.checkpoint.serde.types import _DeltaSnapshot
 
 _MOVED = "counters_since_delta_snapshot"
 
@@ -95,6 +96,15 @@ class Lineage:
         )
 
 
+@dataclass(frozen=True, slots=True)
+class _Content:
+    """Channel names of one checkpoint: with a value, with a version, with a snapshot."""
+
+    stored: frozenset[str]
+    versioned: frozenset[str]
+    snapshots: frozenset[str]
+
+
 class _Contents:
     """What single checkpoints hold; each is read at most once."""
 
@@ -102,21 +112,41 @@ class _Contents:
         self._lineage = lineage
         self._cursor = cursor
         self._serde = serde
-        self._read: dict[str, tuple[frozenset[str], frozenset[str]]] = {}
+        self._read: dict[str, _Content] = {}
 
     def missing(self, checkpoint_id: str) -> set[str]:
         """Return the delta channels whose value the checkpoint itself does not hold."""
-        moved = self._lineage.metadata[checkpoint_id].get(_MOVED)
+        moved = self._moved(checkpoint_id)
         if not moved:
             return set()
-        stored, versioned = self._channels(checkpoint_id)
-        return (set(moved) & versioned) - stored
+        content = self._content(checkpoint_id)
+        return (moved & content.versioned) - content.stored
 
     def stored(self, checkpoint_id: str) -> frozenset[str]:
         """Return the channels whose value the checkpoint holds."""
-        return self._channels(checkpoint_id)[0]
+        return self._content(checkpoint_id).stored
 
-    def _channels(self, checkpoint_id: str) -> tuple[frozenset[str], frozenset[str]]:
+    def _moved(self, checkpoint_id: str) -> set[str]:
+        """Return the delta channels that may have moved since their last snapshot.
+
+        A step of a graph always notes them. A state changed by hand does so only in newer
+        releases of LangGraph; without a note, whatever was a delta channel before it counts.
+        """
+        metadata = self._lineage.metadata[checkpoint_id]
+        moved = set(metadata.get(_MOVED) or ())
+        if moved or metadata.get("source") == "loop":
+            return moved
+        before, seen = self._lineage.parents[checkpoint_id], {checkpoint_id}
+        while before in self._lineage.parents and before not in seen:
+            seen.add(before)
+            noted = self._lineage.metadata[before]
+            moved |= {*(noted.get(_MOVED) or ()), *self._content(before).snapshots}
+            if moved or noted.get("source") == "loop":
+                break
+            before = self._lineage.parents[before]
+        return moved
+
+    def _content(self, checkpoint_id: str) -> _Content:
         if checkpoint_id not in self._read:
             row = self._cursor.execute(
                 """
@@ -127,6 +157,10 @@ class _Contents:
                 (self._lineage.thread_id, self._lineage.namespace, checkpoint_id),
             ).fetchone()
             checkpoint = self._serde.loads_typed((row[0], row[1]))
-            stored = frozenset(checkpoint.get("channel_values") or ())
-            self._read[checkpoint_id] = stored, frozenset(checkpoint.get("channel_versions") or ())
+            values = checkpoint.get("channel_values") or {}
+            self._read[checkpoint_id] = _Content(
+                frozenset(values),
+                frozenset(checkpoint.get("channel_versions") or ()),
+                frozenset(name for name in values if isinstance(values[name], _DeltaSnapshot)),
+            )
         return self._read[checkpoint_id]

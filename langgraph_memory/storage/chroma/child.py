@@ -125,9 +125,7 @@ class Server:
         # A graph with many removed nodes may return less than it has: only counting tells.
         width = rows.shape[1]
         whole = width < request.head["limit"] and width == self._opened().count()
-        return Message(
-            {"shape": rows.shape, "whole": whole}, rows.tobytes() + cosines.tobytes()
-        )
+        return Message({"shape": rows.shape, "whole": whole}, rows.tobytes() + cosines.tobytes())
 
     def _count(self, request: Message) -> Message:
         return Message({"count": self._opened().count()})

@@ -82,9 +82,7 @@ class Child:
         """Tell whether the child can still answer."""
         return not self._gone
 
-    def ask(
-        self, op: str, body: bytes = b"", *, timeout_seconds: float, **facts: Any
-    ) -> Message:
+    def ask(self, op: str, body: bytes = b"", *, timeout_seconds: float, **facts: Any) -> Message:
         """Send a request and wait for its reply, which may hold an ``error``.
 
         Raises:
@@ -151,7 +149,5 @@ def _environment() -> dict[str, str]:
 def _own_group() -> dict[str, Any]:
     """Return what keeps a Ctrl-C meant for us away from the child."""
     if sys.platform == "win32":
-        return {
-            "creationflags": subprocess.CREATE_NEW_PROCESS_GROUP | subprocess.CREATE_NO_WINDOW
-        }
+        return {"creationflags": subprocess.CREATE_NEW_PROCESS_GROUP | subprocess.CREATE_NO_WINDOW}
     return {"process_group": 0}

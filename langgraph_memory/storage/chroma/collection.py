@@ -46,9 +46,7 @@ class Collection:
     def create(cls, folder: Path) -> Self:
         """Make an empty collection in an empty folder."""
         client = _client(folder)
-        made = client.create_collection(
-            NAME, embedding_function=None, configuration={"hnsw": HNSW}
-        )
+        made = client.create_collection(NAME, embedding_function=None, configuration={"hnsw": HNSW})
         return cls(client, made)
 
     @classmethod
@@ -58,9 +56,7 @@ class Collection:
         opened = cls(client, client.get_collection(NAME, embedding_function=None))
         rows, parts = opened.holdings()
         several = parts > 1
-        opened._several = dict(
-            zip(rows[several].tolist(), parts[several].tolist(), strict=True)
-        )
+        opened._several = dict(zip(rows[several].tolist(), parts[several].tolist(), strict=True))
         return opened
 
     def apply(self, counts: Sequence[tuple[int, int]], vectors: Floats, sequence: int) -> None:
@@ -87,9 +83,7 @@ class Collection:
 
     def nearest(self, queries: Floats, limit: int) -> tuple[Rows, Floats]:
         """Return rows and cosines, ``(queries, found)`` each, best first; a row may repeat."""
-        found = self._chroma.query(
-            query_embeddings=queries, n_results=limit, include=["distances"]
-        )
+        found = self._chroma.query(query_embeddings=queries, n_results=limit, include=["distances"])
         assert found["distances"] is not None
         rows = [[_row(each) for each in ids] for ids in found["ids"]]
         width = min(map(len, rows))

@@ -38,9 +38,7 @@ class Copy:
         generation: The mirror's generation; 0 before it is open.
     """
 
-    def __init__(
-        self, database: Database, mirror: Mirror, *, stopping: Callable[[], bool]
-    ) -> None:
+    def __init__(self, database: Database, mirror: Mirror, *, stopping: Callable[[], bool]) -> None:
         self._database = database
         self._mirror = mirror
         self._stopping = stopping
@@ -141,9 +139,7 @@ class Copy:
 
     def _missing(self, done: dict[int, int]) -> list[OutboxRow]:
         with self._database.read() as tx:
-            lacking = (
-                each for each in tx.outbox.snapshot() if done.get(each.row) != _count(each)
-            )
+            lacking = (each for each in tx.outbox.snapshot() if done.get(each.row) != _count(each))
             return list(islice(lacking, PASS))
 
     def _check_stop(self) -> None:

@@ -132,4 +132,3 @@ class ChromaMirror:
         if op in _READING and not reply.head["files"]:
             raise MirrorWrongError(f"Chroma cannot read its files ({problem})")
         raise MirrorFailedError(f"Chroma refused to {op}: {problem}")
-
