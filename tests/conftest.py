@@ -5,9 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
+import hypothesis
 import pytest
 
 from langgraph_memory import Home, ScopedMemory, Settings, open_memory
+
+# A machine that is busy with something else is no failure of ours.
+hypothesis.settings.register_profile("house", deadline=None)
+hypothesis.settings.load_profile("house")
 
 BENCH = Path(__file__).resolve().parents[2] / "shared" / "bench"
 

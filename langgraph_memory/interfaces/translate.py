@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from typing import Any
 
 from langgraph.store.base import (
@@ -24,6 +23,7 @@ from langgraph_memory.errors import InvalidInputError
 from langgraph_memory.interfaces.embedding import Fields, texts_of
 from langgraph_memory.operations.item_search import ItemHit, SearchItems
 from langgraph_memory.operations.items import GetItem, ItemRequest, ListNamespaces, PutItem
+from langgraph_memory.policy.admission import MAX_TTL_MINUTES
 
 MAX_QUERY_CHARACTERS = 20_000
 """A longer query is cut: no model reads more of it, and no reader types it."""
@@ -110,8 +110,10 @@ def _put(op: PutOp, fields: Fields) -> PutItem:
     namespace = as_namespace(op.namespace)
     if not namespace:
         raise InvalidInputError("An item needs a namespace of at least one label.")
-    if op.ttl is not None and not (math.isfinite(op.ttl) and op.ttl > 0):
-        raise InvalidInputError(f"ttl is {op.ttl} minutes; give more than 0, or None.")
+    if op.ttl is not None and not 0 < op.ttl <= MAX_TTL_MINUTES:
+        raise InvalidInputError(
+            f"ttl is {op.ttl} minutes; give more than 0 and up to {MAX_TTL_MINUTES:,}, or None."
+        )
     if op.value is None:
         return PutItem(namespace, _key(op.key), None)
     value = checked_copy(op.value)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from langgraph_memory.domain.record import Status
 from langgraph_memory.domain.scope import Kind, Scope
 from langgraph_memory.errors import AmbiguousReferenceError, NotFoundError
@@ -9,6 +11,10 @@ from langgraph_memory.operations.engine import Engine
 from langgraph_memory.ports import Stored, Transaction
 
 SHORTEST_ID = 6
+SHORTEST_QUOTE = 3
+"""Letters of an alphabet that a quotation needs; a character of a word script is enough."""
+
+_WORD = re.compile(r"[0-9a-z\u00c0-\u1fff]")  # scripts that put borders between words
 
 
 def resolve(engine: Engine, tx: Transaction, scope: Scope, reference: str) -> Stored:
@@ -54,16 +60,23 @@ def _by_key(tx: Transaction, scope: Scope, reference: str) -> Stored | None:
 
 def _by_text(engine: Engine, tx: Transaction, scope: Scope, reference: str) -> list[Stored]:
     wanted = _plain(reference)
-    if not wanted:
+    if not wanted or (len(wanted) < SHORTEST_QUOTE and wanted.isascii()):
         return []
     ours = owned(engine, tx, scope)
     exact = [each for each in ours if _content(each) == wanted]
     return exact or [
         each
         for each in ours
-        if wanted in _content(each)
+        if _quotes(_content(each), wanted)
         or (len(reference) >= SHORTEST_ID and each.id.startswith(reference))
     ]
+
+
+def _quotes(content: str, wanted: str) -> bool:
+    """Tell whether whole words of ``content`` are quoted: "me" is not in "time"."""
+    start = r"\b" if _WORD.match(wanted[0]) else ""
+    end = r"\b" if _WORD.match(wanted[-1]) else ""
+    return re.search(start + re.escape(wanted) + end, content) is not None
 
 
 def _ours(scope: Scope, stored: Stored) -> bool:

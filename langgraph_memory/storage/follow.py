@@ -44,92 +44,29 @@ from __future__ import annotations
 
 import os
 import threading
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from time import monotonic
-from typing import Literal
 
 import numpy as np
 
 from langgraph_memory.errors import ClosedError, MemoryLayerError
 from langgraph_memory.ports import Database, Vectors
 from langgraph_memory.storage.chroma.contract import (
+    FollowerState,
     Mirror,
     MirrorFailedError,
     MirrorHeldError,
     MirrorSlowError,
     MirrorWrongError,
+    Phase,
+    Position,
     Proposals,
 )
 from langgraph_memory.storage.chroma.copying import Copy, StoppedError
+from langgraph_memory.storage.chroma.patience import Pace, Tally
 
 FOLLOWER = "chroma"
-STRIKES = 3
-"""After so many a generation is given up: one for a failure in use, two for one at opening,
-before the check has passed. Damaged files that crash their reader do so at opening."""
-MAX_REBUILDS = 5
-
-Phase = Literal["idle", "opening", "following", "held", "failed", "closed"]
-
-
-@dataclass(frozen=True, slots=True)
-class Pace:
-    """How long a follower waits for what. All in seconds.
-
-    Attributes:
-        tick: Between two looks at the outbox when nobody pokes.
-        gather: For more writes to come, after a poke: a mirror takes a hundred changes for
-            little more than one.
-        held: Until looking again whether the mirror's owner is still there.
-        note: Between two notes of the position in the database.
-        query: For an answer of the mirror, after which a search goes on without it.
-        ping: For a sign of life, after a query that took too long.
-        back_off: After each failure in a row; the last for all that follow.
-        healthy: Until earlier failures no longer count.
-        grace: For the mirror to end by itself.
-    """
-
-    tick: float = 1.0
-    gather: float = 0.2
-    held: float = 2.0
-    note: float = 1.0
-    query: float = 2.0
-    ping: float = 5.0
-    back_off: tuple[float, ...] = (0.1, 0.5, 2.0, 10.0, 60.0, 300.0)
-    healthy: float = 60.0
-    grace: float = 0.5
-
-
-@dataclass(frozen=True, slots=True)
-class Position:
-    """How far a usable mirror has come.
-
-    Attributes:
-        epoch: Which opening of the mirror; only positions of one epoch are comparable.
-        sequence: All announcements up to here are in it.
-    """
-
-    epoch: int
-    sequence: int
-
-
-@dataclass(frozen=True, slots=True)
-class FollowerState:
-    """What the follower is doing.
-
-    Attributes:
-        phase: ``idle`` before the start, ``opening`` until the check has passed, ``held``
-            while another process owns the mirror, ``failed`` once it gave up.
-        sequence: How far the mirror has come; -1 while that is not known.
-        generation: The open generation, None if none is open.
-        problem: What stands in the way; empty if nothing does.
-    """
-
-    phase: Phase
-    sequence: int = -1
-    generation: int | None = None
-    problem: str = ""
-
 
 class Follower:
     """The thread that feeds a mirror. Does nothing until ``start`` or ``drain``.
@@ -152,11 +89,9 @@ class Follower:
         self._epoch = 0
         self._poked = self._urgent = self._stopping = False
         self._rebuild = False  # somebody asked for a new generation
-        self._fresh = False  # the next opening begins a new generation
         self._reopen = False  # the present opening is over
         self._doubt = ""  # why nobody may search the mirror just now
-        self._failures = self._strikes = self._rebuilds = 0
-        self._healthy_since: float | None = None
+        self._tally = Tally(pace)
         self._noted = (-1, 0.0)
 
     @property
@@ -227,7 +162,7 @@ class Follower:
             return
         with self._changed:
             self._rebuild = True
-            self._failures = self._strikes = self._rebuilds = 0
+            self._tally.forgive()
             self._set("opening")
             self._urgent = True
             self._changed.notify_all()
@@ -280,7 +215,7 @@ class Follower:
         self._set("opening")
         try:
             while self._goes_on():
-                self._sleep(self._round(), pokes=self._failures == 0)
+                self._sleep(self._round(), pokes=self._tally.calm)
         except (StoppedError, ClosedError):
             # close() may have ended the mirror just before this thread opened another.
             self._mirror.close(grace_seconds=self._pace.grace)
@@ -315,9 +250,7 @@ class Follower:
             with self._changed:
                 self._state = replace(self._state, problem=str(exc))
             return self._pace.tick
-        since = self._healthy_since
-        if since is not None and monotonic() - since > self._pace.healthy:
-            self._strikes = self._rebuilds = 0
+        self._tally.worked(monotonic())
         return self._pace.tick
 
     def _doubt_it(self, position: Position, exc: MirrorFailedError) -> None:
@@ -333,7 +266,7 @@ class Follower:
         with self._changed:
             doubt, reopen, rebuild = self._doubt, self._reopen, self._rebuild
             self._rebuild = False
-            self._fresh = self._fresh or rebuild
+            self._tally.fresh = self._tally.fresh or rebuild
         if rebuild:
             self._drop()
         elif reopen:
@@ -354,19 +287,18 @@ class Follower:
     def _open(self) -> bool:
         """Open the mirror and make sure that it tells the truth; False: no vectors yet."""
         copy = Copy(self._database, self._mirror, stopping=lambda: self._stopping)
-        if not copy.open(fresh=self._fresh):
+        if not copy.open(fresh=self._tally.fresh):
             self._set("following", sequence=copy.sequence)
             self._note(copy.sequence)
             return False
         self._set("opening", generation=copy.generation, problem=self._state.problem)
-        self._fresh = False
+        self._tally.fresh = False
         copy.fill()
         while copy.step():
             pass
         copy.verify()
         self._copy = copy
-        self._failures = 0
-        self._healthy_since = monotonic()
+        self._tally.passed(monotonic())
         with self._changed:
             self._epoch += 1
         return True
@@ -379,21 +311,17 @@ class Follower:
                 self._set("following", sequence=copy.sequence, generation=copy.generation)
 
     def _failed(self, exc: MirrorFailedError) -> float:
-        """Count the failure, decide whether this generation is at its end, and back off."""
-        self._strikes += 2 if self._copy is None else 1
+        """End the mirror, count the failure, and back off."""
+        delay = self._tally.failed(
+            proven=isinstance(exc, MirrorWrongError), in_use=self._copy is not None
+        )
         self._drop()
-        if isinstance(exc, MirrorWrongError) or self._strikes >= STRIKES:
-            self._strikes, self._fresh = 0, True
-            self._rebuilds += 1
-        phase: Phase = "failed" if self._rebuilds > MAX_REBUILDS else "opening"
-        self._set(phase, problem=str(exc))
-        delay = self._pace.back_off[min(self._failures, len(self._pace.back_off) - 1)]
-        self._failures += 1
+        self._set("failed" if self._tally.given_up else "opening", problem=str(exc))
         return delay
 
     def _drop(self) -> None:
         self._set("opening", problem=self._state.problem)  # nobody is to search from here on
-        self._copy, self._healthy_since = None, None
+        self._copy = None
         with self._changed:
             self._reopen, self._doubt = False, ""
         self._mirror.close(grace_seconds=self._pace.grace)

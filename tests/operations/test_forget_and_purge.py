@@ -15,7 +15,7 @@ def test_a_memory_is_forgotten_by_any_name(home: Home, me: ScopedMemory, by: str
     """R60, B76: gone from every read path in the same moment."""
     done = me.remember("Lina owns deployment", key="owner")
     me.forget({"id": done.id, "short id": done.id[:8], "key": "owner",
-               "words": "lina owns  deployment.", "part of the words": "owns dep"}[by])  # fmt: skip
+               "words": "lina owns  deployment.", "part of the words": "owns deployment"}[by])  # fmt: skip
     assert not me.recall("Who owns deployment?").evidence
     assert me.contents().total == 0
     assert home.store.get(done.namespace, "owner") is None
@@ -30,6 +30,17 @@ def test_two_matches_change_nothing_and_ask_which(me: ScopedMemory) -> None:
         me.forget("tea")
     assert set(caught.value.matches) == {a.id, b.id}
     assert me.contents().total == 2
+
+
+def test_a_quotation_is_of_whole_words(me: ScopedMemory) -> None:
+    """A part of a word names nothing: forgetting "me" is not forgetting "time"."""
+    me.remember("I spend my time in Rome")
+    for reference in ("me", "tim", "Rom", "end my"):
+        with pytest.raises(NotFoundError):
+            me.forget(reference)
+    me.remember("用户喜欢寿司")
+    assert me.forget("寿司").content == "用户喜欢寿司"
+    assert me.forget("time in Rome").content == "I spend my time in Rome"
 
 
 @pytest.mark.parametrize("reference", ["nothing", "", "0" * 20, "%", "_"])

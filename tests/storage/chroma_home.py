@@ -16,8 +16,9 @@ from langgraph_memory.domain.record import Record
 from langgraph_memory.ports import IndexEntry, Lifetime, Neighbour, Space, Vectors
 from langgraph_memory.storage.chroma.index import ChromaIndex
 from langgraph_memory.storage.chroma.mirror import ChromaMirror
+from langgraph_memory.storage.chroma.patience import Pace
 from langgraph_memory.storage.exact.index import ExactIndex
-from langgraph_memory.storage.follow import Follower, Pace
+from langgraph_memory.storage.follow import Follower
 from langgraph_memory.storage.sqlite.database import SqliteDatabase
 
 DIMS = 32

@@ -10,9 +10,9 @@ import ctypes
 import os
 import resource
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from concurrent.futures import ProcessPoolExecutor
-from contextlib import closing
+from contextlib import closing, contextmanager
 from multiprocessing import get_context
 from multiprocessing.connection import Connection
 from pathlib import Path
@@ -43,6 +43,14 @@ def in_children(function: Callable[..., T], *each: tuple[Any, ...]) -> list[T]:
 def in_child(function: Callable[..., T], *arguments: Any) -> T:
     """Call a function in a child of its own; what it raises is raised here."""
     return in_children(function, arguments)[0]
+
+
+@contextmanager
+def beside(function: Callable[..., T], *arguments: Any) -> Iterator[Callable[[], T]]:
+    """Call a function in a child while the block runs; lend what waits for its result."""
+    with ProcessPoolExecutor(1, mp_context=PROCESSES) as pool:
+        call = pool.submit(function, *arguments)
+        yield lambda: call.result(PATIENCE_SECONDS)
 
 
 # --- Writing and reading ----------------------------------------------------------------

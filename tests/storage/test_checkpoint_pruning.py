@@ -135,7 +135,7 @@ def test_a_delta_channel_that_was_never_written_keeps_nothing_alive(path: Path) 
         assert max(kept) < 12  # 7 updates between snapshots; 2 updates, 3 checkpoints a turn
 
 
-def test_a_state_changed_by_hand_survives_pruning(path: Path) -> None:
+def test_a_state_set_back_by_hand_survives_pruning(path: Path) -> None:
     with CheckpointSaver.open(path) as saver:
         agent = delta(saver)
         for turn in range(9):
@@ -146,6 +146,33 @@ def test_a_state_changed_by_hand_survives_pruning(path: Path) -> None:
         saver.prune(["t"])
         assert agent.get_state(thread("t")).values == before
         assert before["seen"][-1] == "by hand"
+
+
+FORGET = """
+    UPDATE checkpoints
+    SET metadata = CAST(json_remove(CAST(metadata AS TEXT), :note) AS BLOB)
+    WHERE json_extract(CAST(metadata AS TEXT), '$.source') = 'update'
+"""
+
+
+@pytest.mark.parametrize("changes", [1, 2])
+@pytest.mark.parametrize("turns", range(1, 9))
+def test_a_state_changed_by_hand_in_an_older_release_survives_pruning(
+    path: Path, turns: int, changes: int
+) -> None:
+    with CheckpointSaver.open(path) as saver:
+        agent = delta(saver)
+        for turn in range(turns):
+            agent.invoke({"seen": [], "turn": turn}, thread("t"))
+        for _ in range(changes):
+            agent.update_state(thread("t"), {"seen": ["by hand"]})
+        with saver.cursor() as cursor:
+            note = "$.counters_since_delta_snapshot"  # which LangGraph 1.2.0 did not leave
+            cursor.execute(FORGET, {"note": note})
+        before = agent.get_state(thread("t")).values
+        for _ in range(3):  # the first leaves less to go by for the next
+            saver.prune(["t"])
+            assert agent.get_state(thread("t")).values == before
 
 
 def test_namespaces_of_finished_tasks_go_and_the_count_stays_level(path: Path) -> None:

@@ -11,7 +11,8 @@ from chroma_home import DIMS, PLACE, SLEEPY, IndexHome, eventually, near, vector
 
 from langgraph_memory.ports import Space
 from langgraph_memory.storage.chroma.mirror import ChromaMirror
-from langgraph_memory.storage.follow import FOLLOWER, Follower, Pace
+from langgraph_memory.storage.chroma.patience import Pace
+from langgraph_memory.storage.follow import FOLLOWER, Follower
 from langgraph_memory.storage.sqlite.database import SqliteDatabase
 
 QUERY = vectors(1)[0]

@@ -18,7 +18,7 @@ from chroma_home import IndexHome, eventually, near, vectors
 
 from langgraph_memory.storage.chroma import client
 from langgraph_memory.storage.chroma.client import Child, ChildGoneError
-from langgraph_memory.storage.follow import Pace
+from langgraph_memory.storage.chroma.patience import Pace
 
 QUERY = vectors(1)[0]
 HERE = str(Path(__file__).parent)

@@ -9,8 +9,9 @@ from time import monotonic, process_time, sleep
 import pytest
 from chroma_home import IndexHome, eventually, near, vectors
 
-from langgraph_memory.storage import follow
-from langgraph_memory.storage.follow import FOLLOWER, Pace
+from langgraph_memory.storage.chroma import patience
+from langgraph_memory.storage.chroma.patience import Pace, Tally
+from langgraph_memory.storage.follow import FOLLOWER
 from langgraph_memory.storage.sqlite import outbox
 
 QUERY = vectors(1)[0]
@@ -102,7 +103,7 @@ def test_what_is_followed_is_pruned_and_a_pruned_past_is_no_obstacle(
 def test_it_gives_up_on_a_folder_that_cannot_be_made_and_says_so(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(follow, "MAX_REBUILDS", 1)
+    monkeypatch.setattr(patience, "MAX_REBUILDS", 1)
     (tmp_path / "chroma").write_text("a file of somebody else")
     with IndexHome(tmp_path, pace=Pace(back_off=(0.0,))) as home:
         row = home.put("k", near(QUERY, 0.9))
@@ -128,3 +129,37 @@ def test_a_closed_follower_stays_closed(tmp_path: Path) -> None:
         assert not home.follower.drain(5.0)
         assert home.mirror.pid is None
         assert len(home.search(QUERY)) == 1
+
+
+def test_a_generation_is_given_up_when_it_is_proven_wrong_or_keeps_failing() -> None:
+    proven, opening, in_use = (Tally(Pace()) for _ in range(3))
+    proven.failed(proven=True, in_use=True)
+    assert proven.fresh
+    opening.failed(proven=False, in_use=False)
+    assert not opening.fresh, "one kill at an unlucky moment is no proof"
+    opening.failed(proven=False, in_use=False)
+    assert opening.fresh
+    for _ in range(2):
+        in_use.failed(proven=False, in_use=True)
+    assert not in_use.fresh
+    in_use.failed(proven=False, in_use=True)
+    assert in_use.fresh
+
+
+def test_failures_long_ago_do_not_count() -> None:
+    tally = Tally(Pace(healthy=60.0))
+    for start in (0.0, 100.0, 200.0, 300.0):
+        tally.failed(proven=False, in_use=True)
+        tally.passed(start)
+        tally.worked(start + 61.0)
+    assert not tally.fresh
+
+
+def test_attempts_come_ever_more_seldom_and_end() -> None:
+    tally = Tally(Pace(back_off=(0.1, 2.0, 60.0)))
+    assert [tally.failed(proven=True, in_use=False) for _ in range(5)] == [0.1, 2.0, 60, 60, 60]
+    assert not tally.given_up
+    tally.failed(proven=True, in_use=False)
+    assert tally.given_up
+    tally.forgive()
+    assert not tally.given_up

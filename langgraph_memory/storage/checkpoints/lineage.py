@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -61,6 +61,14 @@ class Lineage:
         """Return the ids of the newest checkpoints."""
         return tuple(self.parents)[:count]
 
+    def ancestors(self, checkpoint_id: str) -> Iterator[str]:
+        """Yield the parent, its parent and so on; a chain that bites its tail ends there."""
+        seen = {checkpoint_id}
+        while (parent := self.parents[checkpoint_id]) in self.parents and parent not in seen:
+            yield parent
+            seen.add(parent)
+            checkpoint_id = parent
+
     def with_ancestors(
         self, kept: Collection[str], cursor: sqlite3.Cursor, serde: SerializerProtocol
     ) -> set[str]:
@@ -68,14 +76,12 @@ class Lineage:
         contents = _Contents(self, cursor, serde)
         needed = set(kept)
         for checkpoint_id in kept:
-            missing = contents.missing(checkpoint_id)
-            seen = {checkpoint_id}
-            ancestor = self.parents[checkpoint_id]
-            while missing and ancestor in self.parents and ancestor not in seen:
-                needed.add(ancestor)
-                seen.add(ancestor)
-                missing -= contents.stored(ancestor)
-                ancestor = self.parents[ancestor]
+            if missing := contents.missing(checkpoint_id):
+                for ancestor in self.ancestors(checkpoint_id):
+                    needed.add(ancestor)
+                    missing -= contents.stored(ancestor)
+                    if not missing:
+                        break
         return needed
 
     def outlives(self, retained: Mapping[str, Collection[str]]) -> bool:
@@ -132,18 +138,14 @@ class _Contents:
         A step of a graph always notes them. A state changed by hand does so only in newer
         releases of LangGraph; without a note, whatever was a delta channel before it counts.
         """
-        metadata = self._lineage.metadata[checkpoint_id]
-        moved = set(metadata.get(_MOVED) or ())
-        if moved or metadata.get("source") == "loop":
-            return moved
-        before, seen = self._lineage.parents[checkpoint_id], {checkpoint_id}
-        while before in self._lineage.parents and before not in seen:
-            seen.add(before)
-            noted = self._lineage.metadata[before]
-            moved |= {*(noted.get(_MOVED) or ()), *self._content(before).snapshots}
-            if moved or noted.get("source") == "loop":
-                break
-            before = self._lineage.parents[before]
+        notes = self._lineage.metadata[checkpoint_id]
+        moved = set(notes.get(_MOVED) or ())
+        if not moved and notes.get("source") != "loop":
+            for ancestor in self._lineage.ancestors(checkpoint_id):
+                notes = self._lineage.metadata[ancestor]
+                moved |= {*(notes.get(_MOVED) or ()), *self._content(ancestor).snapshots}
+                if _MOVED in notes or notes.get("source") == "loop":
+                    break
         return moved
 
     def _content(self, checkpoint_id: str) -> _Content:

@@ -1,4 +1,4 @@
-"""The process that owns a Chroma folder: ``python -m …storage.chroma.child FOLDER``.
+"""The process that owns a Chroma folder; ``client.Child`` starts it.
 
 It holds a file lock on the folder's real path for its whole life, so that no second process
 can write there: two writers lose each other's vectors without an error. It alone imports

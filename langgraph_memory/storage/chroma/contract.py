@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Protocol
+from typing import Literal, Protocol
 
 import numpy as np
 import numpy.typing as npt
@@ -17,6 +17,7 @@ import numpy.typing as npt
 from langgraph_memory.ports import Neighbour, OutboxRow, Space, Vectors
 
 Rows = npt.NDArray[np.int64]
+Phase = Literal["idle", "opening", "following", "held", "failed", "closed"]
 
 
 class MirrorFailedError(Exception):
@@ -55,6 +56,37 @@ class Proposals:
 
     lines: list[list[Neighbour]]
     whole: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Position:
+    """How far a usable mirror has come.
+
+    Attributes:
+        epoch: Which opening of the mirror; only positions of one epoch are comparable.
+        sequence: All announcements up to here are in it.
+    """
+
+    epoch: int
+    sequence: int
+
+
+@dataclass(frozen=True, slots=True)
+class FollowerState:
+    """What the follower is doing.
+
+    Attributes:
+        phase: ``idle`` before the start, ``opening`` until the check has passed, ``held``
+            while another process owns the mirror, ``failed`` once it gave up.
+        sequence: How far the mirror has come; -1 while that is not known.
+        generation: The open generation, None if none is open.
+        problem: What stands in the way; empty if nothing does.
+    """
+
+    phase: Phase
+    sequence: int = -1
+    generation: int | None = None
+    problem: str = ""
 
 
 class Mirror(Protocol):

@@ -29,7 +29,7 @@ _READING = frozenset({"open", "holdings"})
 
 
 class ChromaMirror:
-    """``follow.Mirror`` over the child process. One thread opens and writes; any may ask.
+    """``contract.Mirror`` over the child process. One thread opens and writes; any may ask.
 
     Args:
         folder: The home's folder for Chroma; made by the child.
