@@ -64,7 +64,7 @@ from langgraph_memory.storage.chroma.contract import (
     Proposals,
 )
 from langgraph_memory.storage.chroma.copying import Copy, StoppedError
-from langgraph_memory.storage.chroma.patience import Pace, Tally
+from langgraph_memory.storage.chroma.patience import USUAL, Pace, Tally
 
 FOLLOWER = "chroma"
 
@@ -77,7 +77,7 @@ class Follower:
         pace: How long to wait for what.
     """
 
-    def __init__(self, database: Database, mirror: Mirror, *, pace: Pace = Pace()) -> None:
+    def __init__(self, database: Database, mirror: Mirror, *, pace: Pace = USUAL) -> None:
         self._database = database
         self._mirror = mirror
         self._pace = pace
@@ -316,7 +316,7 @@ class Follower:
             proven=isinstance(exc, MirrorWrongError), in_use=self._copy is not None
         )
         self._drop()
-        self._set("failed" if self._tally.given_up else "opening", problem=str(exc))
+        self._set("failed" if self._tally.given_up() else "opening", problem=str(exc))
         return delay
 
     def _drop(self) -> None:

@@ -38,6 +38,9 @@ class Pace:
     grace: float = 0.5
 
 
+USUAL = Pace()
+
+
 class Tally:
     """Counts a mirror's failures.
 
@@ -56,7 +59,6 @@ class Tally:
         """Tell whether the last attempt was no failure."""
         return self._in_a_row == 0
 
-    @property
     def given_up(self) -> bool:
         """Tell whether there were so many rebuilds that another would not help."""
         return self._rebuilds > MAX_REBUILDS
