@@ -14,8 +14,14 @@ from langgraph_memory.policy.conflict import Effect
 def test_a_memory_is_forgotten_by_any_name(home: Home, me: ScopedMemory, by: str) -> None:
     """R60, B76: gone from every read path in the same moment."""
     done = me.remember("Lina owns deployment", key="owner")
-    me.forget({"id": done.id, "short id": done.id[:8], "key": "owner",
-               "words": "lina owns  deployment.", "part of the words": "owns deployment"}[by])  # fmt: skip
+    names = {
+        "id": done.id,
+        "short id": done.id[:8],
+        "key": "owner",
+        "words": "lina owns  deployment.",
+        "part of the words": "owns deployment",
+    }
+    me.forget(names[by])
     assert not me.recall("Who owns deployment?").evidence
     assert me.contents().total == 0
     assert home.store.get(done.namespace, "owner") is None

@@ -308,6 +308,21 @@ def test_a_log_left_by_a_crash_is_read_before_anything_else(path: Path, tmp_path
         save(survivor, first.supersede({}, now=seconds(1)), known=1)
 
 
+def test_a_file_into_which_a_log_was_folded_by_half_is_whole(path: Path, tmp_path: Path) -> None:
+    """Another program may be at it, or have died of it: the log still has everything."""
+    database = SqliteDatabase.open(path)
+    for number in range(20):
+        save(database, born(f"r{number}", value={"said": "x" * 3000}))
+    log = path.with_name(path.name + "-wal").read_bytes()
+    database.close()
+    for pages in (1, 3, 10):
+        half = tmp_path / f"half{pages}.sqlite"
+        half.write_bytes(path.read_bytes()[: pages * 4096])
+        half.with_name(half.name + "-wal").write_bytes(log)
+        with closing(SqliteDatabase.open(half)) as survivor:
+            assert len(live(survivor)) == 20
+
+
 def test_a_log_of_nonsense_is_ignored(path: Path) -> None:
     filled(path, 3)
     path.with_name(path.name + "-wal").write_bytes(random.Random(7).randbytes(50_000))

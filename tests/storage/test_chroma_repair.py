@@ -7,6 +7,7 @@ import shutil
 import signal
 import sqlite3
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -198,6 +199,18 @@ def test_an_older_copy_of_the_database_gets_an_index_of_its_own(
         assert home.search(QUERY)[0].cosine == pytest.approx(0.5, abs=1e-5)
         assert home.generations() == ["2"]
         assert other is None or other in home.proposed(vectors(8)[0])
+
+
+def test_an_index_that_lacks_a_record_it_claims_to_have_is_rebuilt(harmed: Path) -> None:
+    with IndexHome(harmed) as home:
+        unsent = home.put("unsent", QUERY)  # nobody follows
+    claim = generations.present(harmed / "chroma")
+    assert claim is not None
+    generations.save(harmed / "chroma", replace(claim, sequence=claim.sequence + 1))
+    with IndexHome(harmed) as home:
+        home.drain()
+        assert home.generations() == ["2"]
+        assert unsent in home.proposed(QUERY)
 
 
 def test_an_index_of_another_embedding_space_is_not_used(harmed: Path) -> None:

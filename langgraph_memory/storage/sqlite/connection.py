@@ -215,6 +215,7 @@ class Connections:
         refuse_foreign(self.path)
         connection = self._connect()
         try:
+            known_version(connection, self.path)  # before the first change
             _switch_to_wal(connection, self._timeout)
             connection.execute("BEGIN IMMEDIATE")
             migrate(connection, found=known_version(connection, self.path))

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 import sqlite3
-from contextlib import closing
+from contextlib import closing, suppress
 from pathlib import Path
 
 from langgraph_memory.errors import (
@@ -31,16 +31,14 @@ def refuse_foreign(path: Path) -> None:
         NotAHomeError: It is not an SQLite file, or another application's.
         HomeVersionError: A newer release wrote it.
         HomeReadOnlyError: It cannot be written, or not even looked at.
-        sqlite3.Error: It cannot be read.
     """
     if (size := _size(path)) == 0:
         return
     if size < _SMALLEST_DATABASE_BYTES:  # SQLite takes it for an empty database
         raise NotAHomeError(path, "this file is not an SQLite database")
-    # "immutable" keeps SQLite from making log files beside a stranger's database. It does
-    # not see what is still in a log: known_version() is asked again under the write lock.
-    uri = f"{path.resolve().as_uri()}?mode=ro&immutable=1"
-    with closing(sqlite3.connect(uri, uri=True, isolation_level=None)) as connection:
+    # This look is for strangers' sake and may fail: another program may be folding its log
+    # into the file just now. The opening that follows asks again and is told the truth.
+    with suppress(sqlite3.Error), closing(_look(path)) as connection:
         connection.execute("BEGIN")  # one view of the first page for all questions
         known_version(connection, path)
 
@@ -65,6 +63,13 @@ def known_version(connection: sqlite3.Connection, path: Path) -> int:
     if application or version or tables:
         raise NotAHomeError(path, "this database belongs to another application")
     return 0
+
+
+def _look(path: Path) -> sqlite3.Connection:
+    """Open for reading only; "immutable" keeps SQLite from making a log beside the file."""
+    logged = path.with_name(path.name + "-wal").exists()
+    uri = f"{path.resolve().as_uri()}?mode=ro{'' if logged else '&immutable=1'}"
+    return sqlite3.connect(uri, uri=True, isolation_level=None)
 
 
 def _size(path: Path) -> int:
