@@ -68,6 +68,7 @@ from langgraph_memory.storage.chroma.patience import USUAL, Pace, Tally
 
 FOLLOWER = "chroma"
 
+
 class Follower:
     """The thread that feeds a mirror. Does nothing until ``start`` or ``drain``.
 
