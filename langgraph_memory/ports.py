@@ -386,6 +386,12 @@ class Database(Protocol):
         Never embed text, call a model or wait for anything inside.
         """
 
+    def fold(self) -> None:
+        """Bring the log into the file, so that erased bytes stand in neither.
+
+        A reader of another process may keep it from happening; closing does it then.
+        """
+
     def close(self) -> None:
         """Close all connections; a second call does nothing."""
 

@@ -53,8 +53,7 @@ def chat(
     with opened(home) as open_home:
         memory = scoped(open_home, tenant, user)
         talk = Talk(open_home.agent(model), memory, thread or default_thread(memory))
-        if talk.resume():
-            err.print("Finished the turn that was interrupted.", markup=False)
+        _resume(talk)
         if message is not None:
             _once(talk, message, as_json=as_json)
         else:
@@ -114,6 +113,15 @@ def default_thread(memory: ScopedMemory) -> str:
     """Return the thread of one user's command-line conversation."""
     owner = memory.bound
     return "/".join(("cli", *owner.root[1:]))
+
+
+def _resume(talk: Talk) -> None:
+    """Finish an interrupted turn; one that a model will not answer is left behind."""
+    try:
+        if talk.resume():
+            err.print("Finished the turn that was interrupted.", markup=False)
+    except ModelError as error:
+        err.print(f"The interrupted turn stays unanswered. {error.message}", markup=False)
 
 
 def _once(talk: Talk, message: str, *, as_json: bool) -> None:

@@ -174,7 +174,7 @@ def _instant(option: str, text: str | None) -> datetime | None:
         return None
     try:
         return datetime.fromisoformat(text).astimezone(UTC)
-    except ValueError:
+    except (ValueError, OverflowError):
         raise InvalidInputError(
             f"{option} {text!r} is no ISO 8601 time. Write 2026-05-01 or 2026-05-01T09:00+02:00."
         ) from None
@@ -185,8 +185,8 @@ def _object(text: str | None) -> dict[str, Any]:
         return {}
     try:
         value = json.loads(text)
-    except json.JSONDecodeError as exc:
-        raise InvalidInputError(f"--metadata is not JSON: {exc.msg}.") from None
+    except (ValueError, RecursionError) as exc:
+        raise InvalidInputError(f"--metadata is not JSON: {exc}.") from None
     if not isinstance(value, dict):
         raise InvalidInputError("--metadata is not a JSON object, for example '{\"a\": 1}'.")
     fields: dict[str, Any] = plain(value)

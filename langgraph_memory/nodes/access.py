@@ -57,17 +57,22 @@ def access(config: RunnableConfig) -> Access:
     given: MemoryContext | None = runtime.context
     context = MemoryContext() if given is None else given
     scope = identify(context, configurable)
-    thread_id = str(configurable.get("thread_id") or configurable.get("run_id") or "no-thread")
+    alone = "/".join(("no-thread", *scope.owner.root[1:]))
+    thread_id = str(configurable.get("thread_id") or configurable.get("run_id") or alone)
     return Access(memory.bound_to(scope), thread_id, context)
 
 
 def identify(context: MemoryContext, configurable: dict[str, Any]) -> Scope:
     """Return who is asking. Raises ``InvalidScopeError``."""
+    settings = Settings.load()
+    signed_in = configurable.get(_SERVER_USER) is not None
     user = _agreed("user", _signed_in(configurable), context.user, configurable.get("user"))
-    tenant = _agreed("tenant", _tenant_of(configurable), context.tenant, configurable.get("tenant"))
-    if tenant is None or user is None:
-        settings = Settings.load()
-        tenant, user = tenant or settings.tenant, user or settings.user
+    # A signed-in user belongs to the tenant the server says; a request can only agree.
+    granted = (_tenant_of(configurable) or settings.tenant) if signed_in else None
+    claims = (context.tenant, configurable.get("tenant"))
+    tenant = _agreed("tenant", granted, *claims) if granted or not signed_in else None
+    tenant = tenant or (None if signed_in else settings.tenant)
+    user = user or settings.user
     if tenant is None:
         raise InvalidScopeError("tenant", _HOW)
     if user is None:

@@ -94,6 +94,7 @@ def _statement(
             event_ids=(captured.event.id,),
         ),
         kind=Kind.EPISODIC,
+        explicit=False,  # a file brought in again does not revive what was forgotten
         key=f"{name}/{turn.session_id}/{turn.turn_id}"[:512],
         valid=Interval(turn.at),
         metadata={"speaker": turn.speaker, "conversation": name, "turn": turn.turn_id},

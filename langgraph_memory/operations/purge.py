@@ -48,6 +48,7 @@ def purge(engine: Engine, scope: Scope) -> Receipt:
     with engine.database.write() as tx:
         rest = tx.events.erase(owner)
         tx.words.tidy()
+    engine.database.fold()
     forget_words()
     removed = {"records": records, "checkpoints": checkpoints, **rest}
     return Receipt(owner, engine.clock(), removed, _remaining(engine, owner))

@@ -123,6 +123,7 @@ def seek(engine: Engine, scope: Scope, question: str, *, limit: int = 5) -> Soug
         candidates = propose(
             tx, question, query, near, scope.circles, width=width, named_in=_leaves(scope)
         )
+        candidates = _readable(tx, scope, candidates)
         stored = sum(tx.records.count(prefix) for prefix in scope.circles)
     spans = _spans(embed=embedded - started, search=time.perf_counter() - embedded)
     return Sought(question, tuple(candidates[:JUDGED]), stored, spans)
@@ -138,6 +139,7 @@ def validate(
         hits = _judge(engine, tx, scope, sought.candidates)
         vectors = tx.records.vectors(sorted(_to_measure(hits)))
     hits = _measured(engine, sought.question, hits, vectors)
+    hits = [hit for hit in hits if hit.judgement.verdict is not Verdict.WRONG_SCOPE]
     evidence, rejected = select(hits, limit=limit, threshold=threshold)
     engine.usage.note([hit.candidate.row for hit in evidence])
     return Recall(
@@ -156,6 +158,13 @@ def versions(engine: Engine) -> dict[str, str]:
     """Return everything versioned that shapes a recall."""
     model = engine.embedder.model_id if engine.embedder else "none"
     return {"policy": WRITE_POLICY, "ranking": RANKING, "embedding": model}
+
+
+def _readable(tx: Transaction, scope: Scope, candidates: list[Candidate]) -> list[Candidate]:
+    """Leave out what stands in a project or session that is not the asker's."""
+    stored = tx.records.heads([each.row for each in candidates])
+    rows = {each.row for each in stored if scope.reads(each.namespace)}
+    return [each for each in candidates if each.row in rows]
 
 
 def _leaves(scope: Scope) -> list[Namespace]:

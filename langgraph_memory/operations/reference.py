@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from langgraph_memory.domain.json import check_text
 from langgraph_memory.domain.record import Status
 from langgraph_memory.domain.scope import Kind, Scope
 from langgraph_memory.errors import AmbiguousReferenceError, NotFoundError
@@ -26,6 +27,7 @@ def resolve(engine: Engine, tx: Transaction, scope: Scope, reference: str) -> St
         NotFoundError: Nothing fits.
         AmbiguousReferenceError: Several fit.
     """
+    check_text(reference, "reference")
     if named := _by_id(tx, scope, reference) or _by_key(tx, scope, reference):
         return named
     found = _by_text(engine, tx, scope, reference)

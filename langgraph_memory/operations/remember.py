@@ -117,6 +117,8 @@ def remember_all(
     """
     prepared = [prepare(engine, statement) for statement in statements]
     with engine.database.write() as tx:
+        if read is not None and not tx.events.get([read.id]):
+            return []  # purged while the texts were embedded: nothing of it comes back
         results = [write(engine, tx, each) for each in prepared]
         if read is not None:
             tx.events.consolidated(read)
@@ -163,7 +165,8 @@ def write(engine: Engine, tx: Transaction, each: Prepared) -> Remembered:
     stored = tx.records.head(each.namespace, each.key)
     if stored is None:
         check_new(each.namespace, each.key, statement.expected)
-        return _saved(tx, _begun(engine, each, now), None, each, Effect.BEGIN, now)
+        kept = lifetime(each.admission.ttl_minutes, now)
+        return _saved(tx, _begun(engine, each, now), None, each, Effect.BEGIN, kept)
     record = tx.records.load_row(stored.row)
     assert record is not None
     _check_expected(record, statement.expected)
@@ -182,7 +185,17 @@ def write(engine: Engine, tx: Transaction, each: Prepared) -> Remembered:
     grown = before.supersede(
         value, now=now, valid=statement.valid, provenance=papers, status=status
     )
-    return _saved(tx, grown, record, each, effect, now)
+    kept = lifetime(each.admission.ttl_minutes, now)
+    if effect is Effect.HOLD or not statement.valid.began(now):
+        kept = longer(stored.lifetime, kept)  # the statement that holds meanwhile outlives it
+    return _saved(tx, grown, record, each, effect, kept)
+
+
+def longer(one: Lifetime, other: Lifetime) -> Lifetime:
+    """Return the lifetime that ends later; a permanent one never ends."""
+    if one.expires_at is None or other.expires_at is None:
+        return one if one.expires_at is None else other
+    return one if one.expires_at >= other.expires_at else other
 
 
 def _begun(engine: Engine, each: Prepared, now: datetime) -> Record:
@@ -194,10 +207,9 @@ def _begun(engine: Engine, each: Prepared, now: datetime) -> Record:
 
 def _saved(
     tx: Transaction, grown: Record, before: Record | None, each: Prepared, effect: Effect,
-    now: datetime,
+    kept: Lifetime,
 ) -> Remembered:  # fmt: skip
     known = before.head.number if before else 0
-    kept = lifetime(each.admission.ttl_minutes, now)
     tx.records.save(grown, known=known, entry=each.entry, lifetime=kept)
     old = before.head.value if before else None
     return _result(grown, effect, replaced=old.get("content") if old else None)
@@ -206,9 +218,14 @@ def _saved(
 def _strengthened(
     tx: Transaction, stored: Stored, record: Record, each: Prepared, now: datetime
 ) -> Remembered:
-    """Put more events behind the same statement, and let its retention run anew."""
+    """Put more events behind the same statement, and let its retention run anew, never shorter.
+
+    Background work changes no retention: what somebody chose stands.
+    """
     papers = record.head.provenance.with_events(each.papers.event_ids)
-    kept = lifetime(each.admission.ttl_minutes, now)
+    kept = stored.lifetime
+    if each.statement.explicit:
+        kept = longer(kept, lifetime(each.admission.ttl_minutes, now))
     tx.records.amend(stored, replace(record.head, provenance=papers), kept)
     return _result(record, Effect.STRENGTHEN)
 

@@ -53,12 +53,16 @@ class Hit:
 
     @property
     def replaced(self) -> list[Version]:
-        """Return what it superseded, newest first: history, not evidence."""
-        return [
-            each
-            for each in reversed(self.record.versions)
-            if each.status is Status.SUPERSEDED and each.number < self.version.number
-        ]
+        """Return what it superseded since it last began, newest first: history, no evidence."""
+        replaced: list[Version] = []
+        for each in reversed(self.record.versions):
+            if each.number >= self.version.number:
+                continue
+            if each.status is Status.DELETED:
+                break  # what was forgotten comes back as nothing, history included
+            if each.status is Status.SUPERSEDED:
+                replaced.append(each)
+        return replaced
 
 
 def content_of(version: Version) -> str:

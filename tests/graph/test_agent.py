@@ -8,13 +8,15 @@ from typing import Any
 import pytest
 from langchain_core.runnables import RunnableConfig
 
-from langgraph_memory import Home, ScopedMemory, open_memory
+from langgraph_memory import Home, ScopedMemory, Settings, open_memory
 from langgraph_memory.errors import (
     InvalidInputError,
     InvalidScopeError,
     ModelUnavailableError,
     ThreadOwnershipError,
 )
+from langgraph_memory.nodes.access import identify
+from langgraph_memory.nodes.state import MemoryContext
 from langgraph_memory.testing import ScriptedChatModel
 
 
@@ -286,3 +288,17 @@ def test_the_context_schema_shows_its_fields(home: Home) -> None:
     assert "role" not in schema["properties"]
     assert schema["properties"]["top_k"]["maximum"] == 20
     assert all("description" in each for each in schema["properties"].values())
+
+
+def test_a_signed_in_user_cannot_choose_a_tenant(
+    settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """R53: the tenant comes from the server or its operator, never from the request."""
+    eve = {"langgraph_auth_user": {"identity": "eve"}}
+    with pytest.raises(InvalidScopeError, match="tenant"):
+        identify(MemoryContext(tenant="globex"), eve)
+    monkeypatch.setenv("MEMORY_TENANT", "acme")
+    with pytest.raises(InvalidScopeError, match="claimed as"):
+        identify(MemoryContext(tenant="globex"), eve)
+    assert identify(MemoryContext(tenant="acme"), eve).tenant == "acme"
+    assert identify(MemoryContext(), eve).tenant == "acme"

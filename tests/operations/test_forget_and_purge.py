@@ -116,13 +116,23 @@ def test_a_purge_leaves_no_byte_in_the_database(home: Home, me: ScopedMemory) ->
     me.remember("The secret ingredient is quetzalcoatl", key="ingredient")
     me.capture([Utterance("t", "1", "user", "My secret is quetzalcoatl")])
     me.purge()
-    path = home.path
-    home.close()
-    for file in path.rglob("*"):
+    for file in home.path.rglob("*"):
         if file.is_file():
             content = file.read_bytes()
             assert b"quetzalcoatl" not in content, file
             assert b"jane.doe" not in content, file
+
+
+def test_work_that_was_under_way_brings_nothing_back(home: Home, me: ScopedMemory) -> None:
+    """R63: a consolidation that read before the purge writes nothing after it."""
+    from langgraph_memory.operations.remember import Statement, remember_all
+
+    [captured] = me.capture([Utterance("t", "1", "user", "My sister lives in Lisbon")])
+    papers = me.inspect(me.remember("x y z").id).record.head.provenance
+    statement = Statement(captured.event.content, me.bound, papers, explicit=False)
+    me.purge()
+    assert remember_all(home._parts.engine, [statement], read=captured.event) == []
+    assert me.contents().total == 0
 
 
 def test_a_purge_of_nothing_says_so(me: ScopedMemory) -> None:

@@ -167,3 +167,35 @@ def test_the_tail_of_a_long_text_is_found_by_its_words(me: ScopedMemory) -> None
     me.remember(filler + "The vault code is ZX-4711-Q.")
     assert me.recall("What is ZX-4711-Q?").evidence
     assert Kind.SEMANTIC.value in me.contents().records[0].record.namespace
+
+
+def test_a_held_claim_does_not_shorten_the_life_of_what_holds(me: ScopedMemory) -> None:
+    """R15, R24: the verified statement outlives the claim beside it."""
+    billing = Source(SourceKind.SYSTEM, "billing")
+    me.remember("The plan is Basic", key="plan", source=billing,
+                verification=Verification.VERIFIED)  # fmt: skip
+    assert me.remember("The plan is Gold", key="plan", ttl_minutes=0.0001).effect is Effect.HOLD
+    assert me.inspect("plan").lifetime.expires_at is None
+
+
+def test_a_repeat_never_shortens_a_life(me: ScopedMemory) -> None:
+    me.remember("I am allergic to nuts", key="allergy")
+    me.remember("I am allergic to nuts", key="allergy", ttl_minutes=1)
+    assert me.inspect("allergy").lifetime.expires_at is None
+
+
+def test_what_was_forgotten_is_no_history_of_what_is_said_anew(me: ScopedMemory) -> None:
+    """R62: the statement before the tombstone does not come back as history."""
+    me.remember("My therapist is Dr. Quill", key="therapist")
+    me.forget("therapist")
+    me.remember("My therapist is Dr. Marsh", key="therapist")
+    [hit] = me.recall("Who is my therapist?").evidence
+    assert hit.replaced == []
+
+
+def test_another_projects_text_is_not_even_a_rejected_candidate(home: Home) -> None:
+    """R41, R54."""
+    home.memory.scope(tenant="t", user="u", project="beta").remember("Beta launches on Friday")
+    alpha = home.memory.scope(tenant="t", user="u", project="alpha")
+    found = alpha.recall("When does beta launch?")
+    assert (found.evidence, found.rejected) == ((), ())

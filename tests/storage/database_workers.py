@@ -77,7 +77,7 @@ def write_many(path: Path, name: str, count: int) -> int:
 
 def read_until(path: Path, count: int) -> int:
     """Read until so many records are there; return how often. No view is ever half a write."""
-    reads = 0
+    reads, deadline = 0, time.monotonic() + PATIENCE_SECONDS
     with closing(SqliteDatabase.open(path)) as database:
         index = ExactIndex(database, DIMS)
         while True:
@@ -89,6 +89,7 @@ def read_until(path: Path, count: int) -> int:
             assert len(index.nearest(units([1, 0, 0, 0])[0], (), limit=10**6)) >= there
             if there == count:
                 return reads
+            assert time.monotonic() < deadline, f"only {there} records came"
 
 
 def lease_all(path: Path) -> list[str]:

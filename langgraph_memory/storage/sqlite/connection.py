@@ -98,6 +98,12 @@ class Connections:
             self._writing_thread = None
             lock.release()
 
+    def fold_log(self) -> None:
+        """Bring the log into the file and empty it, as far as other programs let us."""
+        with self._lock, suppress(sqlite3.Error):
+            if not self._closed:
+                self._writer.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+
     def close(self) -> None:
         """Close everything and fold the log into the file, unless other programs hold it."""
         with self._lock, self._readers:

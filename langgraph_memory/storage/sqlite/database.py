@@ -110,6 +110,10 @@ class SqliteDatabase:
         with self._connections.writing() as connection:
             yield SqliteTransaction(connection)
 
+    def fold(self) -> None:
+        """Bring the log into the file."""
+        self._connections.fold_log()
+
     def close(self) -> None:
         """Close all connections; a second call does nothing."""
         self._connections.close()
