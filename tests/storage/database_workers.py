@@ -65,6 +65,12 @@ def open_at(path: Path, instant: float, name: str) -> int:
         return row
 
 
+def names_in(path: Path) -> list[str]:
+    """Return the live records as this process finds them."""
+    with closing(SqliteDatabase.open(path)) as database:
+        return live(database)
+
+
 def write_many(path: Path, name: str, count: int) -> int:
     """Write records and check that each is there as soon as its write returned."""
     with closing(SqliteDatabase.open(path)) as database:

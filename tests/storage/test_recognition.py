@@ -85,6 +85,21 @@ def test_a_strangers_database_that_stands_in_its_log_alone_is_refused(path: Path
         assert stranger.execute("SELECT name FROM sqlite_master").fetchall() == [("t",)]
 
 
+def test_a_strangers_log_left_by_a_crash_is_not_folded_for_him(path: Path, tmp_path: Path) -> None:
+    crashed = tmp_path / "crashed"
+    crashed.mkdir()
+    with closing(sqlite3.connect(path, isolation_level=None)) as stranger:
+        stranger.execute("PRAGMA journal_mode = WAL")
+        stranger.execute("CREATE TABLE t (x)")
+        for each in (path.name, path.name + "-wal"):
+            shutil.copy(tmp_path / each, crashed / each)
+    before = contents(crashed)
+    with pytest.raises(NotAHomeError):
+        SqliteDatabase.open(crashed / path.name)
+    after = contents(crashed)
+    assert {name: after[name] for name in before} == before
+
+
 def test_a_folder_in_the_files_place_is_refused(path: Path) -> None:
     path.mkdir()
     with pytest.raises(NotAHomeError):

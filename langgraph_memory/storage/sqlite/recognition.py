@@ -69,7 +69,7 @@ def _look(path: Path) -> sqlite3.Connection:
     """Open for reading only; "immutable" keeps SQLite from making a log beside the file."""
     logged = path.with_name(path.name + "-wal").exists()
     uri = f"{path.resolve().as_uri()}?mode=ro{'' if logged else '&immutable=1'}"
-    return sqlite3.connect(uri, uri=True, isolation_level=None)
+    return sqlite3.connect(uri, uri=True, isolation_level=None, timeout=0)
 
 
 def _size(path: Path) -> int:
