@@ -16,6 +16,7 @@ from langgraph_memory.interfaces.store import MemoryStore
 from langgraph_memory.memory import Memory
 from langgraph_memory.models.langchain import LangChainChat
 from langgraph_memory.nodes.builder import build
+from langgraph_memory.nodes.graph import MemoryGraph
 from langgraph_memory.ports import ChatModel, Embedder
 from langgraph_memory.storage.checkpoints.saver import CheckpointSaver
 from langgraph_memory.storage.route import IndexStatus
@@ -59,7 +60,7 @@ def memory_graph(settings: Settings | None = None) -> CompiledStateGraph[Any, An
     Raises:
         ModelSetupError: ``MEMORY_MODEL`` needs a key and there is none.
     """
-    return build(choose_model(settings or Settings.load())).compile()
+    return MemoryGraph.of(build(choose_model(settings or Settings.load())).compile())
 
 
 class Home:
@@ -105,7 +106,9 @@ class Home:
         """
         chat = LangChainChat(model) if isinstance(model, BaseChatModel) else model
         graph = build(chat or choose_model(self._settings))
-        return graph.compile(checkpointer=self.checkpointer, store=self.store, **compile_options)
+        return MemoryGraph.of(
+            graph.compile(checkpointer=self.checkpointer, store=self.store, **compile_options)
+        )
 
     def sync_index(self, *, timeout_seconds: float = 60.0) -> bool:
         """Wait until the Chroma index holds everything written so far; tell whether it does."""

@@ -69,6 +69,15 @@ def capture(
     return captured
 
 
+def claim(engine: Engine, scope: Scope, thread_id: str) -> None:
+    """Bind a thread to the scope's owner, or check that it is theirs. Raises as ``capture``."""
+    with engine.database.read() as tx:
+        if not check_thread(thread_id, tx.events.owner(thread_id), scope):
+            return
+    with engine.database.write() as tx:
+        open_thread(engine, tx, scope, thread_id)
+
+
 def open_thread(engine: Engine, tx: Transaction, scope: Scope, thread_id: str) -> None:
     """Bind a thread to the scope's owner, or check that it is theirs.
 

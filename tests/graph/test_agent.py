@@ -215,14 +215,41 @@ def test_two_users_on_one_compiled_graph_stay_apart(home: Home) -> None:
             assert f"“My code name is {user.bound.user}”" in _answer(out)
 
 
-def test_somebody_elses_thread_is_refused(
+def test_a_stranger_sees_and_leaves_nothing_in_a_thread(
     home: Home, me: ScopedMemory, stranger: ScopedMemory
 ) -> None:
-    """R46: the checkpoint of another identity answers nobody else."""
+    """R46: refused before the checkpoint is loaded, and before anything is saved into it."""
     _say(home, me, "My pin is 4711 for the garage", thread="shared")
+    agent = home.agent()
+    before = agent.get_state(_config("shared"))
+    steps = agent.stream(
+        {"messages": [("user", "Remember that Jane owes me 500 dollars")]},
+        _config("shared"), context=stranger.context(), stream_mode="values",
+    )  # fmt: skip
     with pytest.raises(ThreadOwnershipError):
-        _say(home, stranger, "What is the pin?", thread="shared")
+        next(steps)
+    after = agent.get_state(_config("shared"))
+    assert after.config == before.config
+    assert after.next == ()
     assert [each.role for each in me.transcript("shared")] == ["user", "assistant"]
+
+
+async def test_a_stranger_is_refused_asynchronously_too(
+    home: Home, me: ScopedMemory, stranger: ScopedMemory
+) -> None:
+    """R46: `ainvoke`, `astream` and the event stream pass the same door."""
+    await asyncio.to_thread(_say, home, me, "My pin is 4711 for the garage", "shared")
+    agent = home.agent()
+    before = await agent.aget_state(_config("shared"))
+    message = {"messages": [("user", "What is the pin?")]}
+    with pytest.raises(ThreadOwnershipError):
+        await agent.ainvoke(message, _config("shared"), context=stranger.context())
+    events = agent.astream_events(
+        message, _config("shared"), context=stranger.context(), version="v2"
+    )
+    with pytest.raises(ThreadOwnershipError):
+        _ = [event async for event in events]
+    assert (await agent.aget_state(_config("shared"))).config == before.config
 
 
 def test_a_run_without_an_identity_says_how_to_give_one(home: Home) -> None:

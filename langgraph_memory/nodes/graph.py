@@ -1,0 +1,60 @@
+"""The compiled graph, with its door: a thread is claimed before its checkpoint is touched.
+
+LangGraph loads a thread's checkpoint, and saves the new input into it, before the first node
+runs. A node that refuses a stranger comes too late: the stranger's stream has shown the
+thread, and the stranger's message stands in it. So the claim is made where a run begins.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Iterator
+from typing import Any, Self
+
+from langchain_core.runnables import RunnableConfig
+from langchain_core.runnables.config import merge_configs
+from langgraph.graph.state import CompiledStateGraph
+
+from langgraph_memory.memory import Memory
+from langgraph_memory.nodes.access import identify
+from langgraph_memory.nodes.state import MemoryContext
+
+
+class MemoryGraph(CompiledStateGraph[Any, Any, Any, Any]):
+    """A compiled graph that lets nobody into somebody else's thread."""
+
+    @classmethod
+    def of(cls, compiled: CompiledStateGraph[Any, Any, Any, Any]) -> Self:
+        """Return the same graph with the door in it."""
+        parts = {name: part for name, part in vars(compiled).items() if name != "__orig_class__"}
+        return cls(**parts)
+
+    # Every way to run a graph, `invoke` and the event streams included, goes through these two.
+
+    def stream(
+        self, input: Any, config: RunnableConfig | None = None,  # noqa: A002 as LangGraph has it
+        *, context: Any = None, **options: Any,
+    ) -> Iterator[Any]:  # fmt: skip
+        """Run, once the thread is claimed; ``ThreadOwnershipError`` before anything is read."""
+        self._claim(config, context)
+        yield from super().stream(input, config, context=context, **options)
+
+    async def astream(
+        self, input: Any, config: RunnableConfig | None = None,  # noqa: A002 as LangGraph has it
+        *, context: Any = None, **options: Any,
+    ) -> AsyncIterator[Any]:  # fmt: skip
+        """Run, once the thread is claimed. Raises as :meth:`stream`."""
+        await asyncio.to_thread(self._claim, config, context)
+        async for chunk in super().astream(input, config, context=context, **options):
+            yield chunk
+
+    def _claim(self, config: RunnableConfig | None, context: Any) -> None:
+        memory = getattr(self.store, "memory", None)
+        merged = merge_configs(self.config, config)
+        configurable = merged.get("configurable") or {}
+        thread_id = configurable.get("thread_id")
+        if thread_id is None or not isinstance(memory, Memory):
+            return  # nothing is kept, or the first node says what store it needs
+        given = MemoryContext(**context) if isinstance(context, dict) else context
+        scope = identify(given or MemoryContext(), configurable)
+        memory.bound_to(scope).claim(str(thread_id))
