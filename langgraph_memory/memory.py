@@ -12,6 +12,7 @@ from typing import Any
 
 from langgraph_memory.domain.events import Turn
 from langgraph_memory.domain.interval import Interval
+from langgraph_memory.domain.json import JsonObject
 from langgraph_memory.domain.provenance import Provenance, Source, SourceKind, Verification
 from langgraph_memory.domain.scope import Kind, Scope
 from langgraph_memory.errors import InvalidInputError
@@ -24,11 +25,13 @@ from langgraph_memory.operations.importing import Imported, import_conversation
 from langgraph_memory.operations.inspect import Contents, Inspected
 from langgraph_memory.operations.items import ItemRequest, ItemResult, run_batch
 from langgraph_memory.operations.maintain import sweep
+from langgraph_memory.operations.obey import obey
 from langgraph_memory.operations.purge import Receipt, purge
 from langgraph_memory.operations.recall import Recall, Sought, recall, seek, validate, versions
 from langgraph_memory.operations.remember import Remembered, Statement, remember
 from langgraph_memory.operations.transcript import transcript
 from langgraph_memory.operations.worker import all_jobs, queued, work_off
+from langgraph_memory.policy.commands import Command
 from langgraph_memory.ports import ChatMessage, Citation, Job
 from langgraph_memory.retrieval.evidence import STRONG_ENOUGH
 
@@ -160,6 +163,10 @@ class ScopedMemory:
     def cite(self, record_ids: Sequence[str]) -> list[Citation]:
         """Return records as evidence to quote, read anew; what no longer holds is left out."""
         return cite(self._engine, self._scope, record_ids)
+
+    def obey(self, command: Command, event_id: str) -> JsonObject:
+        """Carry out an order that a captured message gave, once. See ``operations.obey``."""
+        return obey(self._engine, self._scope, command, event_id)
 
     def forget(self, reference: str, *, reason: str = "") -> Forgotten:
         """Delete one memory by id, key or quoted words. Raises as ``operations.forget``."""

@@ -22,6 +22,7 @@ import numpy as np
 import numpy.typing as npt
 
 from langgraph_memory.domain.events import Event
+from langgraph_memory.domain.json import JsonObject
 from langgraph_memory.domain.namespace import Namespace
 from langgraph_memory.domain.record import Record, Version
 from langgraph_memory.domain.scope import Scope
@@ -252,6 +253,12 @@ class Events(Protocol):
 
     def at(self, thread_id: str, message_id: str) -> Event | None:
         """Return the event at this address."""
+
+    def settle(self, event_id: str, outcome: JsonObject) -> None:
+        """Keep what came of an order in an event, beside the event."""
+
+    def outcome(self, event_id: str) -> JsonObject | None:
+        """Return what came of the order in an event, None if it was not carried out yet."""
 
     def get(self, event_ids: Sequence[str]) -> list[Event]:
         """Return these events in the order asked, unknown ids left out."""

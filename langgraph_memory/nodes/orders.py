@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from langgraph_memory.errors import NotFoundError
 from langgraph_memory.memory import ScopedMemory
 from langgraph_memory.policy.commands import Order
-from langgraph_memory.retrieval.evidence import content_of
 
 
 def answer_order(captured: dict[str, Any], memory: ScopedMemory) -> str:
@@ -22,10 +20,16 @@ def answer_order(captured: dict[str, Any], memory: ScopedMemory) -> str:
 
 
 def _remembered(captured: dict[str, Any], memory: ScopedMemory) -> str:
+    if captured["effect"] == "refused":
+        return f"I did not keep that. {captured['why']}"
     quoted = _quote(captured["record_id"], memory)
-    if captured["effect"] == "strengthen":
-        return f"I know that already: {quoted}"
-    return f"I will remember: {quoted}"
+    match captured["effect"]:
+        case "strengthen":
+            return f"I know that already: {quoted}"
+        case "hold":
+            return f"I noted it for review. What is verified stands: {quoted}"
+        case _:
+            return f"I will remember: {quoted}"
 
 
 def _forgotten(captured: dict[str, Any], memory: ScopedMemory) -> str:
@@ -51,7 +55,6 @@ def _listed(captured: dict[str, Any], memory: ScopedMemory) -> str:
 
 
 def _quote(record_id: str, memory: ScopedMemory) -> str:
-    try:
-        return f"“{content_of(memory.inspect(record_id).record.head)}”"
-    except NotFoundError:
-        return "(gone meanwhile)"
+    """Return what a record states now, read anew."""
+    found = memory.cite([record_id])
+    return f"“{found[0].content}”" if found else "(does not hold any more)"

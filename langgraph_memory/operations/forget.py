@@ -28,11 +28,18 @@ def forget(engine: Engine, scope: Scope, reference: str, *, reason: str = "") ->
         NotFoundError, AmbiguousReferenceError: Nothing was deleted.
     """
     with engine.database.write() as tx:
-        stored = resolve(engine, tx, scope, reference)
-        record = tx.records.load_row(stored.row)
-        assert record is not None
-        papers = Provenance(Source(SourceKind.USER, scope.user or scope.tenant), reason=reason)
-        bury(engine, tx, record, papers)
+        return forget_in(engine, tx, scope, reference, reason=reason)
+
+
+def forget_in(
+    engine: Engine, tx: Transaction, scope: Scope, reference: str, *, reason: str
+) -> Forgotten:
+    """Do the same inside the caller's transaction. Raises as :func:`forget`."""
+    stored = resolve(engine, tx, scope, reference)
+    record = tx.records.load_row(stored.row)
+    assert record is not None
+    papers = Provenance(Source(SourceKind.USER, scope.user or scope.tenant), reason=reason)
+    bury(engine, tx, record, papers)
     return Forgotten(record.id, record.key, str((stored.head.value or {}).get("content", "")))
 
 

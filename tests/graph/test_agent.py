@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
@@ -329,3 +330,38 @@ def test_a_signed_in_user_cannot_choose_a_tenant(
         identify(MemoryContext(tenant="globex"), eve)
     assert identify(MemoryContext(tenant="acme"), eve).tenant == "acme"
     assert identify(MemoryContext(), eve).tenant == "acme"
+
+
+def test_an_order_is_carried_out_once_whatever_is_resent(home: Home, me: ScopedMemory) -> None:
+    """R6, R63: the same message again is told what came of it; nothing is done twice."""
+    agent = home.agent()
+
+    def send(text: str, message_id: str) -> str:
+        message = {"role": "user", "content": text, "id": message_id}
+        out = agent.invoke({"messages": [message]}, _config("t"), context=me.context())
+        return next(str(m.text) for m in out["messages"] if m.id == f"answer-{message_id}")
+
+    assert "I will remember" in send("Remember that the code is 77 today", "m1")
+    assert "I will remember" in send("Remember that the code is 77 today", "m1")
+    assert "Forgotten" in send("Forget that the code is 77 today", "m2")
+    me.remember("The code is 77 today, they say", key="rumour")
+    assert "Forgotten" in send("Forget that the code is 77 today", "m2")
+    send("Remember that the code is 77 today", "m1")
+    assert [each.record.key for each in me.contents().records] == ["rumour"]
+
+
+def test_what_is_known_is_what_holds_now(home: Home, me: ScopedMemory) -> None:
+    """R42: neither what ended nor what waits for review is told as known."""
+    now = datetime.now(UTC)
+    me.remember("My parking lot is number 12", key="lot", valid_until=now - timedelta(days=9),
+                valid_from=now - timedelta(days=99))  # fmt: skip
+    me.remember("I drive a red car", key="car")
+    answer = _answer(_say(home, me, "What do you know about me?"))
+    assert "red car" in answer
+    assert "parking" not in answer
+
+
+def test_an_order_that_cannot_be_kept_says_why(home: Home, me: ScopedMemory) -> None:
+    answer = _answer(_say(home, me, "Remember that \x00 is a secret sign"))
+    assert "I did not keep that" in answer
+    assert "NUL" in answer

@@ -8,7 +8,7 @@ from datetime import datetime
 from typing import Any
 
 from langgraph_memory.domain.events import Event
-from langgraph_memory.domain.json import dumps, loads
+from langgraph_memory.domain.json import JsonObject, dumps, loads
 from langgraph_memory.domain.scope import Scope
 from langgraph_memory.storage.sqlite.codec import from_micros, to_micros
 from langgraph_memory.storage.sqlite.problems import sensible
@@ -43,6 +43,15 @@ class SqliteEvents:
             (thread_id, message_id),
         ).fetchone()
         return _event(found) if found else None
+
+    def settle(self, event_id: str, outcome: JsonObject) -> None:
+        self._sql.execute("UPDATE events SET outcome = ? WHERE id = ?", (dumps(outcome), event_id))
+
+    def outcome(self, event_id: str) -> JsonObject | None:
+        found = self._sql.execute("SELECT outcome FROM events WHERE id = ?", (event_id,)).fetchone()
+        if found is None or found[0] is None:
+            return None
+        return _outcome(found[0])
 
     def get(self, event_ids: Sequence[str]) -> list[Event]:
         found = {
@@ -139,3 +148,9 @@ def _event(row: Sequence[Any]) -> Event:
     event_id, thread_id, message_id, tenant, user, tail, role, speaker, content, at = row
     scope = scope_from(tenant, user, tail)
     return Event(event_id, thread_id, message_id, scope, role, speaker, content, from_micros(at))
+
+
+@sensible
+def _outcome(text: str) -> JsonObject:
+    outcome: JsonObject = loads(text)
+    return outcome

@@ -101,6 +101,7 @@ MIGRATIONS: tuple[str, ...] = (
         speaker TEXT NOT NULL,
         content TEXT NOT NULL,
         at INTEGER NOT NULL,
+        outcome TEXT,                   -- JSON: what came of an order in it, ids only
         UNIQUE (thread_id, message_id)
     );
     CREATE INDEX events_by_owner ON events (tenant, user);
