@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import asyncio
 from functools import cached_property
 from pathlib import Path
-from types import TracebackType
-from typing import Any, Self
+from typing import Any
 
 from langchain_core.language_models import BaseChatModel
 from langgraph.graph.state import CompiledStateGraph
 
 from langgraph_memory.errors import ClosedError
+from langgraph_memory.interfaces.closing import Closing
 from langgraph_memory.interfaces.store import MemoryStore
 from langgraph_memory.memory import Memory
 from langgraph_memory.models.langchain import LangChainChat
@@ -63,7 +62,7 @@ def memory_graph(settings: Settings | None = None) -> CompiledStateGraph[Any, An
     return MemoryGraph.of(build(choose_model(settings or Settings.load())).compile())
 
 
-class Home:
+class Home(Closing):
     """An open home. See :func:`open_memory`."""
 
     def __init__(self, parts: Parts, settings: Settings) -> None:
@@ -123,24 +122,6 @@ class Home:
         if not self._closed:
             self._closed = True
             release(self._parts)
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, exc: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:  # fmt: skip
-        self.close()
-
-    async def __aenter__(self) -> Self:
-        return self
-
-    async def __aexit__(
-        self, kind: type[BaseException] | None, exc: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:  # fmt: skip
-        await asyncio.to_thread(self.close)
 
     def _open(self) -> Parts:
         if self._closed:

@@ -19,7 +19,6 @@ import threading
 from collections.abc import AsyncIterator, Iterable, Iterator
 from contextlib import asynccontextmanager, contextmanager
 from pathlib import Path
-from types import TracebackType
 from typing import Any, Self
 
 from langgraph.store.base import (
@@ -36,6 +35,7 @@ from langgraph.store.base import (
 )
 
 from langgraph_memory.interfaces import embedding, namespaces, translate
+from langgraph_memory.interfaces.closing import Closing
 from langgraph_memory.memory import Memory
 from langgraph_memory.operations.item_search import ItemHit
 from langgraph_memory.operations.items import ItemResult
@@ -45,7 +45,7 @@ from langgraph_memory.wiring import Parts, Settings, acquire, release
 _SWEEP_MINUTES = 5.0
 
 
-class MemoryStore(BaseStore):
+class MemoryStore(Closing, BaseStore):
     """A drop-in ``store=`` for any LangGraph agent.
 
     Make one with :meth:`from_path`, or take ``home.store``. Any thread and any event loop
@@ -173,24 +173,6 @@ class MemoryStore(BaseStore):
         if not self._shares:
             self._shares = True
             release(self._parts)
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, exc: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:  # fmt: skip
-        self.close()
-
-    async def __aenter__(self) -> Self:
-        return self
-
-    async def __aexit__(
-        self, kind: type[BaseException] | None, exc: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:  # fmt: skip
-        await asyncio.to_thread(self.close)
 
     def _hides_expired(self) -> bool:
         return bool((self.ttl_config or {}).get("omit_expired", True))

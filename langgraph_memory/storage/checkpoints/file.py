@@ -15,7 +15,11 @@ from pathlib import Path
 from langgraph.checkpoint.sqlite import SqliteSaver
 
 from langgraph_memory.errors import HomeNotFoundError, HomeReadOnlyError, NotAHomeError
-from langgraph_memory.storage.sqlite.connection import LONGEST_WAIT_TO_FOLD_SECONDS, Connections
+from langgraph_memory.storage.sqlite.connection import (
+    LONGEST_WAIT_TO_FOLD_SECONDS,
+    Connections,
+    switch_to_wal,
+)
 
 APPLICATION_ID = 0x4C474331  # "LGC1"
 _SMALLEST_DATABASE_BYTES = 512
@@ -60,7 +64,7 @@ class CheckpointFile(Connections):
         recognise(self.path, timeout_seconds=self._timeout)
         connection = self._connect()
         try:
-            _switch_to_wal(connection, self._timeout)
+            switch_to_wal(connection, self._timeout)
             if is_new(connection, self.path):
                 connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
             SqliteSaver(connection).setup()  # the tables are LangGraph's to define
@@ -155,17 +159,3 @@ def _are_langgraphs(connection: sqlite3.Connection, tables: set[str]) -> bool:
 def _has(connection: sqlite3.Connection, table: str) -> bool:
     rows = connection.execute("SELECT name FROM pragma_table_info(?)", (table,))
     return _COLUMNS[table] <= {name for (name,) in rows}
-
-
-def _switch_to_wal(connection: sqlite3.Connection, timeout_seconds: float) -> None:
-    """Switch to write-ahead logging; two that do so at once fail, whatever the time-out."""
-    deadline = time.monotonic() + timeout_seconds
-    while True:
-        try:
-            connection.execute("PRAGMA journal_mode = WAL")
-            return
-        except sqlite3.OperationalError as exc:
-            busy = exc.sqlite_errorcode & 0xFF == sqlite3.SQLITE_BUSY
-            if not busy or time.monotonic() > deadline:
-                raise
-            time.sleep(0.02)

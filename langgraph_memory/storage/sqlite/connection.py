@@ -222,7 +222,7 @@ class Connections:
         connection = self._connect()
         try:
             known_version(connection, self.path)  # before the first change
-            _switch_to_wal(connection, self._timeout)
+            switch_to_wal(connection, self._timeout)
             connection.execute("BEGIN IMMEDIATE")
             migrate(connection, found=known_version(connection, self.path))
             connection.execute("COMMIT")
@@ -239,7 +239,7 @@ class Connections:
             raise translated(exc, self.path, self._timeout) from exc
 
 
-def _switch_to_wal(connection: sqlite3.Connection, timeout_seconds: float) -> None:
+def switch_to_wal(connection: sqlite3.Connection, timeout_seconds: float) -> None:
     """Switch the file to write-ahead logging; the busy time-out does not cover this step."""
     deadline = time.monotonic() + timeout_seconds
     while True:
