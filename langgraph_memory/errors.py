@@ -300,7 +300,11 @@ class ModelUnavailableError(ModelError):
     """Network, rate limit, server error or time-out: trying again may help."""
 
     def __init__(self, model: str, problem: str) -> None:
-        super().__init__(model, f"{problem}. Your message is recorded; run the turn again.")
+        super().__init__(
+            model,
+            f"{problem}. Your message is recorded; run the turn again: send the same message "
+            "in chat, or call invoke(None, ...) on its thread.",
+        )
 
 
 class ModelRefusedError(ModelError):

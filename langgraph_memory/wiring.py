@@ -69,8 +69,8 @@ class Settings(BaseSettings):
     model: str | None = None
     durability: Literal["normal", "full"] = "normal"
     index: Literal["auto", "exact", "chroma"] = "auto"
-    ttl_minutes: float | None = Field(default=None, gt=0)
-    timeout_seconds: float = Field(default=30.0, gt=0)
+    ttl_minutes: float | None = Field(default=None, gt=0, allow_inf_nan=False)
+    timeout_seconds: float = Field(default=30.0, gt=0, le=3600)
     api_key: SecretStr | None = Field(default=None, validation_alias="OPENAI_API_KEY")
     base_url: str | None = Field(default=None, validation_alias="OPENAI_BASE_URL")
 
@@ -158,6 +158,33 @@ def release(parts: Parts) -> None:
     parts.close()
 
 
+def has_home(path: Path) -> bool:
+    """Tell whether something stands at the path: a home, or what is in its way.
+
+    Raises:
+        NotAHomeError: The path cannot be looked at.
+    """
+    try:
+        return path.is_file() or (path / DATABASE).exists()
+    except OSError as exc:
+        raise NotAHomeError(path, exc.strerror or "this path cannot be looked at") from exc
+
+
+def check_place(path: Path) -> None:
+    """Check that a home could be made at the path, without making it.
+
+    Raises:
+        NotAHomeError, HomeReadOnlyError: It could not.
+    """
+    nearest = path.resolve()
+    while not nearest.exists():
+        nearest = nearest.parent
+    if not nearest.is_dir():
+        raise NotAHomeError(path, "a file stands where a folder of the path should be")
+    if not os.access(nearest, os.W_OK | os.X_OK):
+        raise HomeReadOnlyError(path)
+
+
 def prepare_folder(path: Path) -> Path:
     """Return the real path of a home's folder, made if absent.
 
@@ -165,6 +192,7 @@ def prepare_folder(path: Path) -> Path:
         NotAHomeError: Something that is not a folder stands there.
         HomeReadOnlyError: The folder cannot be made.
     """
+    has_home(path)
     if path.exists() and not path.is_dir():
         raise NotAHomeError(path, "a home is a folder, and this is a file")
     try:

@@ -1,14 +1,11 @@
-"""chat: talk to the ready agent, one-shot or interactively; an unfinished turn is resumed."""
+"""chat: talk to the ready agent, one-shot or interactively; an interrupted turn comes first."""
 
 from __future__ import annotations
 
 import sys
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
-from langchain_core.messages import HumanMessage
-from langchain_core.runnables import RunnableConfig
-from langgraph.graph.state import CompiledStateGraph
 
 from langgraph_memory.cli.common import (
     HomeOption,
@@ -21,8 +18,8 @@ from langgraph_memory.cli.common import (
     scoped,
     show_json,
 )
+from langgraph_memory.cli.talk import Talk, default_thread
 from langgraph_memory.errors import ModelError
-from langgraph_memory.memory import ScopedMemory
 from langgraph_memory.wiring import Settings, choose_model
 
 _QUIT = frozenset({"/quit", "/exit", "/q"})
@@ -47,103 +44,74 @@ def chat(
 ) -> None:
     """Talk to an agent that answers from memory or says that it does not know.
 
+    A message whose turn failed or was killed is answered by sending it again.
+
     Example: langgraph-memory chat "When is the launch?"
     """
     model = choose_model(Settings.load())
     with opened(home) as open_home:
         memory = scoped(open_home, tenant, user)
-        talk = Talk(open_home.agent(model), memory, thread or default_thread(memory))
-        _resume(talk)
+        talk = Talk(open_home, memory, thread or default_thread(memory), model=model)
+        err.print(f"Answering: {model.name}.", markup=False)
         if message is not None:
-            _once(talk, message, as_json=as_json)
+            with talk.turn():
+                _once(talk, message, as_json=as_json)
         else:
-            err.print(f"Answering: {model.name}. /sources shows sources, /quit ends.", markup=False)
+            err.print("/sources shows sources, /quit ends.", markup=False)
             _converse(talk)
 
 
-class Talk:
-    """One thread of conversation with the agent."""
-
-    def __init__(
-        self, agent: CompiledStateGraph[Any, Any, Any, Any], memory: ScopedMemory, thread_id: str
-    ) -> None:
-        self._agent = agent
-        self._context = memory.context()
-        self._config: RunnableConfig = {"configurable": {"thread_id": thread_id}}
-        self.last: dict[str, Any] = {}
-
-    def resume(self) -> bool:
-        """Finish a turn that was interrupted; tell whether there was one."""
-        if not self._agent.get_state(self._config).next:
-            return False
-        self.last = self._agent.invoke(None, self._config, context=self._context)
-        return True
-
-    def say(self, text: str) -> str:
-        """Send a message and return the answer."""
-        self.last = self._agent.invoke(
-            {"messages": [HumanMessage(text)]}, self._config, context=self._context
-        )
-        return str(self.last["messages"][-1].text)
-
-    def data(self) -> dict[str, Any]:
-        """Return the last turn for programs."""
-        answer = self.last["messages"][-1]
-        return {
-            "answer": str(answer.text),
-            "citations": answer.additional_kwargs.get("citations", []),
-            "evidence": self.last.get("evidence", []),
-            "abstained": self.last.get("abstained"),
-            "usage": self.last.get("usage", {}),
-        }
-
-    def sources(self) -> str:
-        """Return where the last answer came from."""
-        evidence = self.last.get("evidence") or []
-        if not evidence:
-            return "The last answer used no memory."
-        return "\n".join(
-            f"[{each['label']}] {each['id']} v{each['version']} · score {each['score']:.2f} · "
-            f"{each['reason']} · {each['validity']}"
-            for each in evidence
-        )
-
-
-def default_thread(memory: ScopedMemory) -> str:
-    """Return the thread of one user's command-line conversation."""
-    owner = memory.bound
-    return "/".join(("cli", *owner.root[1:]))
-
-
-def _resume(talk: Talk) -> None:
-    """Finish an interrupted turn; one that a model will not answer is left behind."""
-    try:
-        if talk.resume():
-            err.print("Finished the turn that was interrupted.", markup=False)
-    except ModelError as error:
-        err.print(f"The interrupted turn stays unanswered. {error.message}", markup=False)
-
-
 def _once(talk: Talk, message: str, *, as_json: bool) -> None:
-    answer = talk.say(message)
-    show_json(talk.data()) if as_json else say(answer)
+    if not _finished(talk, message, silent=as_json):
+        answer = talk.say(message)
+        if not as_json:
+            say(answer)
+    if as_json:
+        show_json(talk.data())
+
+
+def _finished(talk: Talk, message: str, *, silent: bool = False) -> bool:
+    """Finish an interrupted turn first; tell whether it was this very message's.
+
+    One that a model still does not answer is left behind, unless it is this message's: then
+    the error is the answer.
+    """
+    question = talk.unanswered()
+    if question is None:
+        return False
+    try:
+        finished = talk.resume()
+    except ModelError as error:
+        if question == message:
+            raise
+        err.print(f"The turn “{question}” stays unanswered. {error.message}", markup=False)
+        return False
+    if finished is None:
+        return False
+    same = finished.question == message
+    if not same:
+        err.print(f"Finished the turn that was interrupted: “{finished.question}”", markup=False)
+    if not silent:
+        say(finished.answer)
+    return same
 
 
 def _converse(talk: Talk) -> None:
-    while True:
-        line = _line()
-        if line is None or line.strip() in _QUIT:
-            return
+    with talk.turn():
+        _finished(talk, "")
+    while (line := _line()) is not None and line.strip() not in _QUIT:
         if line.strip() == "/sources":
             say(talk.sources())
         elif line.strip():
-            _answer(talk, line)
+            _answer(talk, line.rstrip("\n"))
 
 
 def _answer(talk: Talk, line: str) -> None:
     """Answer one line; a model that fails ends the turn, not the conversation."""
     try:
-        say(talk.say(line))
+        with talk.turn():
+            if not _finished(talk, line):
+                say(talk.say(line))
     except ModelError as error:
         err.print(error.message, style="red", markup=False)
 

@@ -28,7 +28,7 @@ from langgraph_memory.errors import (
 )
 from langgraph_memory.home import Home, open_memory
 from langgraph_memory.memory import ScopedMemory
-from langgraph_memory.wiring import DATABASE, Settings
+from langgraph_memory.wiring import Settings, has_home
 
 DEFAULT_TENANT = "local"
 DEFAULT_USER = "me"
@@ -79,7 +79,7 @@ def opened(home: Path | None, *, must_exist: bool = False) -> Iterator[Home]:
     """
     settings = Settings.load()
     path = home or settings.home
-    if must_exist and not path.is_file() and not (path / DATABASE).exists():
+    if must_exist and not has_home(path):
         raise HomeNotFoundError(path)
     with open_memory(path, settings=settings) as opened_home:
         yield opened_home

@@ -19,8 +19,10 @@ from langgraph_memory.wiring import (
     DATABASE,
     INDEX,
     Settings,
+    check_place,
     choose_model,
     engine_version,
+    has_home,
 )
 
 DISTRIBUTION = "langgraph-memory-plugin"
@@ -107,9 +109,11 @@ def _model(settings: Settings) -> Check:
 
 
 def _home(path: Path, *, sync: bool) -> list[Check]:
-    if not path.is_file() and not (path / DATABASE).exists():
-        return [Check("home", well=True, finding=f"none yet at {path.resolve()}; writing makes it")]
     try:
+        if not has_home(path):
+            check_place(path)
+            finding = f"none yet at {path.resolve()}; writing makes it"
+            return [Check("home", well=True, finding=finding)]
         with opened(path) as home:
             if sync:
                 home.sync_index()

@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import io
 import logging
+import os
 import sys
+from typing import NoReturn
 
 import typer
 
@@ -33,6 +35,9 @@ def run() -> None:
     logging.basicConfig(level=logging.ERROR, format="%(message)s")
     try:
         app()
+    except SystemExit:
+        _flush()
+        raise
     except MemoryLayerError as error:
         _report(error)
         sys.exit(exit_code(error))
@@ -42,6 +47,24 @@ def run() -> None:
     except BrokenPipeError:
         sys.stderr.close()
         sys.exit(Exit.DONE)
+    except OSError as exc:
+        _unwritable(exc)
+
+
+def _flush() -> None:
+    """Write what is still to be written, while an error can still be said."""
+    try:
+        sys.stdout.flush()
+    except BrokenPipeError:
+        sys.stderr.close()
+    except OSError as exc:
+        _unwritable(exc)
+
+
+def _unwritable(exc: OSError) -> NoReturn:
+    err.print(f"The output cannot be written: {exc.strerror}.", style="red", markup=False)
+    sys.stdout = open(os.devnull, "w")  # noqa: PTH123, SIM115 the interpreter flushes it last
+    sys.exit(Exit.STORAGE)
 
 
 def _report(error: MemoryLayerError) -> None:

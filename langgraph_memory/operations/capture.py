@@ -71,6 +71,7 @@ def capture(
 
 def claim(engine: Engine, scope: Scope, thread_id: str) -> None:
     """Bind a thread to the scope's owner, or check that it is theirs. Raises as ``capture``."""
+    check_text(thread_id, "thread")
     with engine.database.read() as tx:
         if not check_thread(thread_id, tx.events.owner(thread_id), scope):
             return
@@ -95,6 +96,8 @@ def queue(engine: Engine, tx: Transaction, scope: Scope, thread_id: str) -> None
 
 
 def _capture(engine: Engine, tx: Transaction, scope: Scope, utterance: Utterance) -> Captured:
+    check_text(utterance.thread_id, "thread")
+    check_text(utterance.message_id, "message id")
     open_thread(engine, tx, scope, utterance.thread_id)
     event = Event(
         id=engine.new_id(),

@@ -222,3 +222,87 @@ def test_the_demo_passes_its_own_checks(tmp_path: Path) -> None:
     assert done.returncode == 0, done.stdout[-3000:] + done.stderr[-2000:]
     assert "0 failed" in done.stdout
     assert "Friday" in done.stdout
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("inspect", "caf\udce9"),
+        ("forget", "caf\udce9", "--yes"),
+        ("chat", "hello", "--thread", "\udcff"),
+        ("remember", "caf\udce9"),
+        ("remember", "x y", "--valid-from", "0001-01-01T00:00+02:00"),
+        ("remember", "x y", "--metadata", '{"a": ' + "9" * 5000 + "}"),
+        ("import", "\udcff.json"),
+    ],
+)
+def test_text_that_is_no_text_ends_with_a_sentence(cli: Cli, arguments: tuple[str, ...]) -> None:
+    cli("remember", "I like tea")
+    code, _, err = cli(*arguments)
+    assert code == 2
+    assert err.strip()
+
+
+def test_a_home_whose_name_is_too_long_says_so(cli: Cli) -> None:
+    for command in (["remember", "x y"], ["search", "x"], ["doctor"]):
+        code, out, err = cli(*command, "--home", "a" * 300)
+        assert (code, "too long" in out + err) == (3, True)
+
+
+def test_a_turn_that_failed_is_answered_by_sending_it_again(
+    cli: Cli, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """R6: one question, one answer, as the error's own words say."""
+    cli("remember", "Lina owns deployment")
+    monkeypatch.setenv("MEMORY_MODEL", "m")
+    monkeypatch.setenv("OPENAI_BASE_URL", "http://127.0.0.1:9/v1")
+    code, _, err = cli("chat", "Who owns deployment?")
+    assert (code, "send the same message" in err) == (4, True)
+    monkeypatch.delenv("MEMORY_MODEL")
+    assert "“Lina owns deployment”" in cli("chat", "Who owns deployment?")[1]
+    assert _json(cli("inspect", "--json")[1])["events"] == 2
+
+
+def test_a_message_the_model_refuses_does_not_lock_the_conversation(
+    cli: Cli, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    cli("remember", "Lina owns deployment")
+    monkeypatch.setenv("MEMORY_MODEL", "m")
+    monkeypatch.setenv("OPENAI_BASE_URL", "http://127.0.0.1:9/v1")
+    assert cli("chat", "Something it cannot answer")[0] == 4
+    code, _, err = cli("chat", "Who owns deployment?")
+    assert (code, "stays unanswered" in err) == (4, True)
+
+
+def test_a_turn_under_way_elsewhere_is_waited_for_and_not_resumed(tmp_path: Path) -> None:
+    """R6: a live turn is no interrupted one."""
+    from langgraph_memory.testing import Fault, OpenAIServer
+
+    with OpenAIServer([Fault(delay=3.0, answer="Slow."), "Fast."]) as server:
+        env = {**os.environ, "MEMORY_HOME": str(tmp_path), "MEMORY_MODEL": "m",
+               "OPENAI_BASE_URL": server.base_url, "NO_PROXY": "127.0.0.1"}  # fmt: skip
+        command = [sys.executable, "-m", "langgraph_memory.cli.main", "chat"]
+        slow = subprocess.Popen([*command, "One?"], env=env, text=True, encoding="utf-8",
+                                stdout=subprocess.PIPE, stderr=subprocess.PIPE)  # fmt: skip
+        while not server.requests:
+            assert slow.poll() is None
+        fast = subprocess.run([*command, "Two?"], env=env, text=True, encoding="utf-8",
+                              capture_output=True, check=True)  # fmt: skip
+        out, _ = slow.communicate()
+        assert (out, fast.stdout) == ("Slow.\n", "Fast.\n")
+        assert "Waiting for a turn" in fast.stderr
+        assert len(server.requests) == 2
+
+
+def test_a_full_disk_behind_the_output_is_said(tmp_path: Path) -> None:
+    if not Path("/dev/full").exists():
+        pytest.skip("this system has no /dev/full")
+    env = {**os.environ, "MEMORY_HOME": str(tmp_path)}
+    with Path("/dev/full").open("w") as full:
+        done = subprocess.run(
+            [sys.executable, "-m", "langgraph_memory.cli.main", "remember", "I like tea"],
+            env=env, stdout=full, stderr=subprocess.PIPE, text=True, check=False,
+        )  # fmt: skip
+    assert done.returncode == 3
+    assert "cannot be written" in done.stderr
+    assert "Traceback" not in done.stderr

@@ -10,10 +10,10 @@ from pathlib import Path
 from langchain_core.messages import HumanMessage
 from langchain_core.runnables import RunnableConfig
 
-from langgraph_memory.cli.chat import Talk
 from langgraph_memory.cli.common import say
 from langgraph_memory.cli.demo.checks import Checks, title
 from langgraph_memory.cli.demo.launch import TENANT, USER
+from langgraph_memory.cli.talk import Talk
 from langgraph_memory.home import open_memory
 
 THREAD = "interrupted"
@@ -43,12 +43,13 @@ def run(path: Path, checks: Checks) -> None:
 def _finish(path: Path, checks: Checks) -> None:
     with open_memory(path) as home:
         me = home.memory.scope(tenant=TENANT, user=USER)
-        talk = Talk(home.agent(), me, THREAD)
+        talk = Talk(home, me, THREAD)
         before = me.transcript(THREAD)
         checks.that([each.role for each in before] == ["user"], "the question was on record")
-        checks.that(talk.resume(), "the turn could be resumed")
-        say(f"  > {QUESTION}\n    {talk.last['messages'][-1].text}")
-        checks.that(not talk.resume(), "a second resume finds nothing to do")
+        finished = talk.resume()
+        checks.that(finished is not None, "the turn could be resumed")
+        say(f"  > {QUESTION}\n    {finished.answer if finished else ''}")
+        checks.that(talk.resume() is None, "a second resume finds nothing to do")
         roles = [each.role for each in me.transcript(THREAD)]
         checks.that(roles == ["user", "assistant"], "one turn stands in the transcript, not two")
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from langgraph_memory.cli.chat import Talk
 from langgraph_memory.cli.common import say
 from langgraph_memory.cli.demo.checks import Checks, title
+from langgraph_memory.cli.talk import Talk
 from langgraph_memory.home import Home
 from langgraph_memory.memory import ScopedMemory
 from langgraph_memory.operations.capture import Utterance
@@ -18,7 +18,7 @@ def run(home: Home, checks: Checks) -> None:
     title("1. The launch story")
     me = home.memory.scope(tenant=TENANT, user=USER)
     _tell(me)
-    talk = Talk(home.agent(), me, "launch-review")
+    talk = Talk(home, me, "launch-review")
     _ask(talk, checks, "When is the launch?", ["moved to Monday", "superseded", "Friday", "you,"])
     _ask(talk, checks, "Who owns deployment?", ["Lina owns deployment"])
     _ask(talk, checks, "What blocks release?", ["Checkout failures must block the launch"])
