@@ -153,8 +153,8 @@ class Records(Protocol):
     def namespaces(self, *, now: datetime | None) -> list[Namespace]:
         """Return the namespaces that hold live records, each once, sorted."""
 
-    def count(self, prefix: Namespace) -> int:
-        """Return how many records, deleted ones included, stand under the prefix."""
+    def count(self, prefix: Namespace, *, living: bool = False) -> int:
+        """Return how many records stand under the prefix, tombstones left out if ``living``."""
 
     def rows(self, prefix: Namespace, *, limit: int) -> list[int]:
         """Return up to ``limit`` rows under the prefix, in whatever state."""

@@ -100,8 +100,17 @@ class Scope:
         return (self.root,) if self.user is None else (self.root, organization)
 
     def reads(self, namespace: Namespace) -> bool:
-        """Tell whether this scope may read what stands there."""
-        return self.owns(namespace) or Scope(self.tenant).owns(namespace)
+        """Tell whether this scope may read what stands there.
+
+        Of the organization's records, those outside all narrower circles, and those of the
+        circles the asker is in.
+        """
+        if self.owns(namespace):
+            return True
+        place = locate(namespace)
+        if place is None or place[0].owner != Scope(self.tenant):
+            return False
+        return all(getattr(place[0], field) in (None, getattr(self, field)) for field, _ in _TAILS)
 
 
 def circle_of(namespace: Namespace) -> str:

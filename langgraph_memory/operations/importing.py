@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from hashlib import blake2b
 
 from langgraph_memory.domain.events import Turn
 from langgraph_memory.domain.interval import Interval
@@ -16,6 +17,7 @@ from langgraph_memory.operations.remember import Statement, remember_all
 from langgraph_memory.policy.conflict import Effect
 
 BATCH = 50
+LONGEST_PART = 120
 BEFORE_CHARACTERS = 160
 """How much of the turn before goes into a turn's full text: answers rarely repeat the topic."""
 
@@ -68,10 +70,23 @@ def _import_chunk(
     return sum(each.effect is Effect.BEGIN for each in results)
 
 
+def address(*parts: str) -> str:
+    """Return one text for several, none of which can run into the next.
+
+    A part that is too long for an address is replaced by its hash.
+    """
+    return "/".join(
+        encoded
+        if len(encoded := encode_label(part)) <= LONGEST_PART
+        else "h-" + blake2b(part.encode(), digest_size=16).hexdigest()
+        for part in parts
+    )
+
+
 def _utterance(scope: Scope, name: str, turn: Turn) -> Utterance:
     owner = "/".join(encode_label(part) for part in (scope.tenant, scope.user) if part)
     return Utterance(
-        thread_id=f"import/{owner}/{name}/{turn.session_id}",
+        thread_id=f"import/{owner}/{address(name, turn.session_id)}",
         message_id=turn.turn_id,
         role=turn.role,
         content=turn.text,
@@ -95,7 +110,7 @@ def _statement(
         ),
         kind=Kind.EPISODIC,
         explicit=False,  # a file brought in again does not revive what was forgotten
-        key=f"{name}/{turn.session_id}/{turn.turn_id}"[:512],
+        key=address(name, turn.session_id, turn.turn_id),
         valid=Interval(turn.at),
         metadata={"speaker": turn.speaker, "conversation": name, "turn": turn.turn_id},
         embed=said,

@@ -62,4 +62,5 @@ def inspect(engine: Engine, scope: Scope, reference: str) -> Inspected:
         record = tx.records.load_row(stored.row)
         assert record is not None
         events = tx.events.get(record.head.provenance.event_ids)
-    return Inspected(record, stored.lifetime, tuple(events))
+    own = tuple(each for each in events if each.scope.owner == scope.owner)
+    return Inspected(record, stored.lifetime, own)

@@ -99,9 +99,10 @@ def _listed(
 def _all(
     tx: Transaction, asked: SearchItems, now: datetime, deciding: datetime | None
 ) -> list[ItemHit]:
-    found = tx.records.live(asked.prefix, now=deciding, wanted=asked.wanted)
+    """Return every visible item that meets the filter, as it holds now."""
+    found = tx.records.live(asked.prefix, now=deciding)
     hits = (visible(tx, each, now=now, deciding=deciding) for each in found)
-    return [hit for hit in hits if hit is not None]
+    return [hit for hit in hits if hit is not None and matches(hit.value, asked.wanted or {})]
 
 
 def _ranked(

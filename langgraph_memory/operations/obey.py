@@ -16,6 +16,7 @@ from langgraph_memory.errors import (
     NotFoundError,
     RefusedError,
 )
+from langgraph_memory.operations.consolidate import consolidate
 from langgraph_memory.operations.engine import Engine
 from langgraph_memory.operations.forget import forget_in
 from langgraph_memory.operations.inspect import contents
@@ -77,12 +78,15 @@ def _remember(engine: Engine, scope: Scope, said: str, event_id: str) -> JsonObj
 
 
 def _forget(engine: Engine, scope: Scope, reference: str, event_id: str) -> JsonObject:
+    """Forget what is meant; what was said a moment ago may still wait to become a memory."""
     try:
-        with engine.database.write() as tx:
-            if (before := tx.events.outcome(event_id)) is not None:
-                return before
-            gone = forget_in(engine, tx, scope, reference, reason="asked in conversation")
-            return _settled(tx, event_id, {"record_id": gone.id, "effect": "deleted"})
+        try:
+            return _delete(engine, scope, reference, event_id)
+        except AmbiguousReferenceError:
+            raise
+        except NotFoundError:
+            _consolidate_now(engine, scope)
+            return _delete(engine, scope, reference, event_id)
     except AmbiguousReferenceError as exc:
         outcome: JsonObject = {"effect": "ambiguous", "record_ids": list(exc.matches)}
     except NotFoundError:
@@ -90,6 +94,22 @@ def _forget(engine: Engine, scope: Scope, reference: str, event_id: str) -> Json
         outcome = {"effect": "not found", "record_ids": [hit.record.id for hit in near]}
     with engine.database.write() as tx:
         return _settled(tx, event_id, outcome)
+
+
+def _delete(engine: Engine, scope: Scope, reference: str, event_id: str) -> JsonObject:
+    with engine.database.write() as tx:
+        if (before := tx.events.outcome(event_id)) is not None:
+            return before
+        gone = forget_in(engine, tx, scope, reference, reason="asked in conversation")
+        return _settled(tx, event_id, {"record_id": gone.id, "effect": "deleted"})
+
+
+def _consolidate_now(engine: Engine, scope: Scope) -> None:
+    """Do the owner's waiting consolidation, so that what is to be forgotten can be found."""
+    with engine.database.read() as tx:
+        jobs = tx.jobs.waiting(scope.owner)
+    for job in jobs:
+        consolidate(engine, job)
 
 
 def _settled(tx: Transaction, event_id: str, outcome: JsonObject) -> JsonObject:

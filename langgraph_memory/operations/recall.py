@@ -124,7 +124,7 @@ def seek(engine: Engine, scope: Scope, question: str, *, limit: int = 5) -> Soug
             tx, question, query, near, scope.circles, width=width, named_in=_leaves(scope)
         )
         candidates = _readable(tx, scope, candidates)
-        stored = sum(tx.records.count(prefix) for prefix in scope.circles)
+        stored = sum(tx.records.count(prefix, living=True) for prefix in scope.circles)
     spans = _spans(embed=embedded - started, search=time.perf_counter() - embedded)
     return Sought(question, tuple(candidates[:JUDGED]), stored, spans)
 

@@ -365,3 +365,11 @@ def test_an_order_that_cannot_be_kept_says_why(home: Home, me: ScopedMemory) -> 
     answer = _answer(_say(home, me, "Remember that \x00 is a secret sign"))
     assert "I did not keep that" in answer
     assert "NUL" in answer
+
+
+def test_what_was_said_a_moment_ago_can_be_forgotten(home: Home, me: ScopedMemory) -> None:
+    """R62, R64: before the background work has made a memory of it, and for good."""
+    _say(home, me, "My alarm code at home is 4711.")
+    assert "Forgotten" in _answer(_say(home, me, "Forget my alarm code at home is 4711"))
+    home.memory.work_off()
+    assert me.contents().total == 0

@@ -76,3 +76,25 @@ def test_evidence_of_a_real_conversation_is_found(home: Home, bench: Path) -> No
         fractions.append(len(gold & found) / len(gold))
     assert len(fractions) > 100
     assert sum(fractions) / len(fractions) > 0.66
+
+
+def test_addresses_of_odd_names_do_not_run_into_each_other(me: ScopedMemory) -> None:
+    """B2, B31: neither slashes nor long names make two turns one."""
+    odd = [("1/2", "3"), ("1", "2/3"), ("x" * 600, "1"), ("x" * 601, "1"), ("x" * 600, "2")]
+    turns = [
+        Turn(session, turn, "user", "Mara", f"This is statement number {n}", None)
+        for n, (session, turn) in enumerate(odd)
+    ]
+    assert me.import_conversation("a/b", turns).new == 5
+    assert me.import_conversation("a", [Turn("b", "1/2", "user", "M", "Another", None)]).new == 1
+    assert me.contents().total == 6
+    assert me.contents().events == 6
+
+
+def test_a_second_import_does_not_revive_what_was_forgotten(me: ScopedMemory) -> None:
+    """R63, B97."""
+    turns = _turns("My locker code is 4711", "We sold forty loaves")
+    me.import_conversation("talk", turns)
+    me.forget("My locker code is 4711")
+    assert me.import_conversation("talk", turns).new == 0
+    assert me.contents().total == 1

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime, timedelta
+
 import pytest
 
 from langgraph_memory import Home, ScopedMemory
@@ -164,3 +166,30 @@ def test_hits_are_counted_without_slowing_the_read(home: Home, me: ScopedMemory)
 def test_a_limit_below_one_is_refused(me: ScopedMemory) -> None:
     with pytest.raises(InvalidInputError, match="at least 1"):
         me.recall("x", limit=0)
+
+
+def test_projects_of_the_organization_are_apart(home: Home) -> None:
+    """R54: a user in one project does not read the organization's records of another."""
+    home.memory.scope(tenant="acme", project="merger").remember("The merger price is 9 billion")
+    merger = home.memory.scope(tenant="acme", user="zoe", project="merger")
+    canteen = home.memory.scope(tenant="acme", user="zoe", project="canteen")
+    assert merger.recall("What is the merger price?").evidence
+    found = canteen.recall("What is the merger price?")
+    assert (found.evidence, found.rejected) == ((), ())
+
+
+def test_everything_forgotten_is_nothing_stored(me: ScopedMemory) -> None:
+    me.remember("I like tea", key="drink")
+    me.forget("drink")
+    assert me.recall("Do I like tea?").abstained is Abstention.NOTHING_STORED
+
+
+def test_a_filter_is_applied_to_what_is_returned(home: Home, me: ScopedMemory) -> None:
+    """R42: not to the statement that starts next month."""
+    start = datetime.now(UTC) + timedelta(days=30)
+    me.remember("The plan is basic", key="plan", metadata={"tier": "basic"})
+    me.remember("The plan is gold", key="plan", metadata={"tier": "gold"}, valid_from=start)
+    root = me.bound.root
+    assert home.store.search(root, filter={"tier": "gold"}) == []
+    [item] = home.store.search(root, filter={"tier": "basic"})
+    assert item.value["content"] == "The plan is basic"

@@ -118,8 +118,10 @@ class SqliteRecords:
         )
         return sorted(from_path(path) for (path,) in found)
 
-    def count(self, prefix: Namespace) -> int:
+    def count(self, prefix: Namespace, *, living: bool = False) -> int:
         where, values = _under(prefix)
+        if living:
+            where.append("live = 1")
         found = self._sql.execute(
             f"SELECT count(*) FROM records WHERE {' AND '.join(where) or '1'}", values
         )
