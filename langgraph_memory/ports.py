@@ -451,6 +451,13 @@ class Embedder(Protocol):
     def embed_query(self, text: str) -> Vectors:
         """Return one ``(dims,)`` unit vector."""
 
+    def reads(self, text: str) -> bool:
+        """Tell whether the model knows the script of a text.
+
+        All texts in a script that it does not know lie close together, whatever they say: a
+        question in one is answered by words alone.
+        """
+
 
 class TokenCounter(Protocol):
     """Counts what a model will count; may overcount, must not undercount by over 5 %."""

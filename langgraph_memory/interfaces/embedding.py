@@ -118,6 +118,10 @@ class LangChainEmbedder:
         row: Vectors = self._checked([vector], 1)[0]
         return row
 
+    def reads(self, text: str) -> bool:
+        """Return True: what a model of the caller's reads is not known here."""
+        return True
+
     def _checked(self, vectors: Any, count: int) -> Vectors:
         matrix = np.asarray(vectors, dtype=np.float32)
         if matrix.shape != (count, self._dims):

@@ -86,6 +86,12 @@ class MiniLmEmbedder:
         """Return one ``(384,)`` float32 unit vector. Raises as ``embed_documents``."""
         return _loaded(self._folder).embed(text)
 
+    def reads(self, text: str) -> bool:
+        """Tell whether at least half of the letters are Latin: the model learned English."""
+        letters = [each for each in text if each.isalpha()]
+        latin = sum(1 for each in letters if each < "\u0250")
+        return 2 * latin >= len(letters)
+
 
 @dataclass(frozen=True, slots=True)
 class _Model:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from collections import OrderedDict
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
@@ -21,6 +22,9 @@ from langgraph_memory.ports import (
 )
 from langgraph_memory.text.tokens import tokens
 from langgraph_memory.text.windows import windows
+
+MOST_WORDS = 20_000
+"""Words whose vectors are kept: 31 MB at 384 dimensions."""
 
 
 @dataclass(slots=True)
@@ -42,6 +46,31 @@ class Usage:
             return taken
 
 
+@dataclass(slots=True)
+class WordVectors:
+    """Vectors of single words, kept because the same words come again and again."""
+
+    known: OrderedDict[str, Vectors] = field(default_factory=OrderedDict)
+    _lock: threading.Lock = field(default_factory=threading.Lock)
+
+    def of(self, words: Sequence[str], embedder: Embedder) -> Vectors:
+        """Return ``(len(words), dims)`` unit rows. May embed: never in a transaction."""
+        with self._lock:
+            missing = [word for word in dict.fromkeys(words) if word not in self.known]
+        fresh = dict(zip(missing, embedder.embed_documents(missing), strict=True))
+        with self._lock:
+            found = np.stack([fresh[w] if w in fresh else self.known[w] for w in words])
+            self.known.update(fresh)
+            while len(self.known) > MOST_WORDS:
+                self.known.popitem(last=False)
+        return found
+
+    def forget(self) -> None:
+        """Drop all words: they are users' words."""
+        with self._lock:
+            self.known.clear()
+
+
 @dataclass(frozen=True, slots=True)
 class Engine:
     """The ports, and nothing else.
@@ -54,6 +83,7 @@ class Engine:
         new_id: The source of ids.
         run_state: The checkpointer's side of a purge; None where a store stands alone.
         usage: Hits that wait to be written.
+        words: Vectors of single words.
     """
 
     database: Database
@@ -63,6 +93,13 @@ class Engine:
     new_id: IdFactory
     run_state: RunState | None = None
     usage: Usage = field(default_factory=Usage)
+    words: WordVectors = field(default_factory=WordVectors)
+
+    def word_vectors(self, words: Sequence[str]) -> Vectors | None:
+        """Return ``(n, dims)`` unit rows, one a word; None where there is no embedder."""
+        if self.embedder is None or not words:
+            return None
+        return self.words.of(words, self.embedder)
 
     def entry(self, texts: Sequence[str], *, words: str | None = None) -> IndexEntry:
         """Return what search is told of these texts. Embeds: never call it in a transaction.
@@ -82,8 +119,12 @@ class Engine:
         return self.embedder.embed_documents(parts)
 
     def query_vector(self, question: str) -> Vectors | None:
-        """Return ``(dims,)`` for a question, None where there are no vectors or no question."""
-        if self.embedder is None or not question.strip():
+        """Return ``(dims,)`` for a question; None where words alone must do.
+
+        That is: in a home without vectors, for an empty question, and for one in a script
+        that the embedder does not read.
+        """
+        if self.embedder is None or not question.strip() or not self.embedder.reads(question):
             return None
         return np.asarray(self.embedder.embed_query(question), dtype=np.float32)
 

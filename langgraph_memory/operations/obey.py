@@ -23,7 +23,9 @@ from langgraph_memory.operations.inspect import contents
 from langgraph_memory.operations.recall import recall
 from langgraph_memory.operations.remember import Statement, prepare, write
 from langgraph_memory.policy.commands import Command, Order
+from langgraph_memory.policy.validity import Verdict
 from langgraph_memory.ports import Transaction
+from langgraph_memory.retrieval.evidence import STRONG_ENOUGH
 
 LISTED = 20
 MOST = 10_000
@@ -90,8 +92,7 @@ def _forget(engine: Engine, scope: Scope, reference: str, event_id: str) -> Json
     except AmbiguousReferenceError as exc:
         outcome: JsonObject = {"effect": "ambiguous", "record_ids": list(exc.matches)}
     except NotFoundError:
-        near = recall(engine, scope, reference, limit=SUGGESTED).evidence
-        outcome = {"effect": "not found", "record_ids": [hit.record.id for hit in near]}
+        outcome = {"effect": "not found", "record_ids": _similar(engine, scope, reference)}
     with engine.database.write() as tx:
         return _settled(tx, event_id, outcome)
 
@@ -102,6 +103,14 @@ def _delete(engine: Engine, scope: Scope, reference: str, event_id: str) -> Json
             return before
         gone = forget_in(engine, tx, scope, reference, reason="asked in conversation")
         return _settled(tx, event_id, {"record_id": gone.id, "effect": "deleted"})
+
+
+def _similar(engine: Engine, scope: Scope, reference: str) -> list[str]:
+    """Return the ids of what may be meant: about the subject is enough for a suggestion."""
+    found = recall(engine, scope, reference, limit=SUGGESTED)
+    near = [hit for hit in found.rejected if hit.judgement.verdict is Verdict.WEAK]
+    hits = found.evidence or [hit for hit in near if hit.score >= STRONG_ENOUGH]
+    return [hit.record.id for hit in hits[:SUGGESTED]]
 
 
 def _consolidate_now(engine: Engine, scope: Scope) -> None:

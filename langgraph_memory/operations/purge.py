@@ -50,6 +50,7 @@ def purge(engine: Engine, scope: Scope) -> Receipt:
         tx.words.tidy()
     engine.database.fold()
     forget_words()
+    engine.words.forget()
     removed = {"records": records, "checkpoints": checkpoints, **rest}
     return Receipt(owner, engine.clock(), removed, _remaining(engine, owner))
 

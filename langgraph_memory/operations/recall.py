@@ -20,10 +20,13 @@ from langgraph_memory.retrieval.evidence import STRONG_ENOUGH, Hit, judged, sele
 from langgraph_memory.retrieval.fusion import RANKING, Candidate
 from langgraph_memory.retrieval.support import (
     CHECKED,
+    is_fact,
     missing_words,
+    nearest_words,
     said_by,
     support,
     unanswered,
+    words_of,
 )
 
 JUDGED = 50
@@ -213,10 +216,21 @@ def _support(
     if hit.candidate.structured:
         return 1.0
     rest = unanswered(question, said_by(hit.record, hit.version))
+    if not rest:
+        return support(hit.score, 1.0, 1.0 if is_fact(hit.record) else None)
     if rest not in cosines:
         cosines[rest] = engine.query_vector(rest)
     query, ours = cosines[rest], vectors.get(hit.candidate.row)
-    return support(hit.score, 1.0 if query is None or ours is None else float((ours @ query).max()))
+    if query is None or ours is None:
+        return hit.score  # words alone: what they cover is all that is known
+    return support(hit.score, float((ours @ query).max()), _by_words(engine, rest, hit))
+
+
+def _by_words(engine: Engine, rest: str, hit: Hit) -> float | None:
+    """Return how near a short fact's words come to the unanswered ones."""
+    said = words_of(hit.version, hit.record.key) if is_fact(hit.record) else []
+    asked, known = engine.word_vectors(rest.split()), engine.word_vectors(said)
+    return None if asked is None or known is None else nearest_words(asked, known)
 
 
 def _why_none(sought: Sought, rejected: list[Hit], threshold: float) -> Abstention:

@@ -54,11 +54,13 @@ def propose(
             named.add(stored.row)
     best = sorted(words, key=lambda row: (-words[row].coverage, -row))[:width]
     kept = {row: words[row] for row in {*best, *(near.keys() & words.keys())}}
+    if query is None:
+        return fuse(kept, None, frozenset(named))
     return fuse(kept, near | _cosines(tx, query, kept.keys() - near.keys()), frozenset(named))
 
 
-def _cosines(tx: Transaction, query: Vectors | None, rows: set[int]) -> dict[int, float]:
-    if query is None or not rows:
+def _cosines(tx: Transaction, query: Vectors, rows: set[int]) -> dict[int, float]:
+    if not rows:
         return {}
     return {
         row: float(np.clip((vectors @ query).max(), -1.0, 1.0))

@@ -28,14 +28,15 @@ class Candidate:
 
     Attributes:
         row: The record.
-        semantic: Cosine of its best vector with the question, in [-1, 1]; 0 if unknown.
+        semantic: Cosine of its best vector with the question, in [-1, 1]; None where meaning
+            was not asked, and words must do alone.
         lexical: Coverage, in [0, 1].
         structured: 1.0 when the question names its key or id, else 0.
         matched: The question's terms found in it.
     """
 
     row: int
-    semantic: float = 0.0
+    semantic: float | None = 0.0
     lexical: float = 0.0
     structured: float = 0.0
     matched: tuple[str, ...] = ()
@@ -43,7 +44,11 @@ class Candidate:
     @property
     def score(self) -> float:
         """Return the fused strength, in [0, 1]."""
-        if self.structured or self.semantic >= IDENTICAL:
+        if self.structured:
+            return 1.0
+        if self.semantic is None:
+            return self.lexical
+        if self.semantic >= IDENTICAL:
             return 1.0
         return max(0.0, SEMANTIC_WEIGHT * self.semantic + LEXICAL_WEIGHT * self.lexical)
 
@@ -51,7 +56,7 @@ class Candidate:
     def parts(self) -> dict[str, float]:
         """Return the score by part, rounded for people."""
         return {
-            "semantic": round(self.semantic, 3),
+            "semantic": round(self.semantic or 0.0, 3),
             "lexical": round(self.lexical, 3),
             "structured": self.structured,
         }
@@ -64,23 +69,26 @@ class Candidate:
         parts = []
         if self.matched:
             parts.append("shares " + ", ".join(f"'{term}'" for term in self.matched[:4]))
-        if self.semantic >= 0.3:
+        if self.semantic is not None and self.semantic >= 0.3:
             parts.append(f"similar in meaning ({self.semantic:.2f})")
         return " and ".join(parts) or "nearest of what is stored"
 
 
 def fuse(
-    words: Mapping[int, LexicalScore], meanings: Mapping[int, float], named: frozenset[int]
+    words: Mapping[int, LexicalScore], meanings: Mapping[int, float] | None, named: frozenset[int]
 ) -> list[Candidate]:
-    """Return every proposed row once, strongest first, ties by row, newest first."""
+    """Return every proposed row once, strongest first, ties by row, newest first.
+
+    ``meanings`` is None where the question has no vector.
+    """
     candidates = [
         Candidate(
             row,
-            semantic=meanings.get(row, 0.0),
+            semantic=None if meanings is None else meanings.get(row, 0.0),
             lexical=words[row].coverage if row in words else 0.0,
             structured=float(row in named),
             matched=words[row].matched if row in words else (),
         )
-        for row in {*words, *meanings, *named}
+        for row in {*words, *(meanings or ()), *named}
     ]
     return sorted(candidates, key=lambda each: (-each.score, -each.row))

@@ -11,6 +11,10 @@ from langgraph_memory.ports import WordMatches
 K1 = 1.2
 B = 0.75
 
+UNSEEN = 10
+"""Records imagined beside the scope's own: in a scope of three, a word that two of them hold
+is not yet a common word."""
+
 
 @dataclass(frozen=True, slots=True)
 class LexicalScore:
@@ -52,7 +56,7 @@ def _idf(terms: Sequence[str], matches: WordMatches) -> Mapping[str, float]:
     for _, counts in matches.counts.values():
         for term in counts:
             frequency[term] += 1
-    documents = max(matches.documents, 1)
+    documents = matches.documents + UNSEEN
     return {
         term: math.log(1 + (documents - count + 0.5) / (count + 0.5))
         for term, count in frequency.items()

@@ -68,6 +68,10 @@ class HashingEmbedder:
             total[0] = length = np.float64(1.0)
         return (total / length).astype(np.float32)
 
+    def reads(self, text: str) -> bool:
+        """Return True: every text is hashed alike."""
+        return True
+
 
 def _words(text: str) -> list[str]:
     """Return the folded words; of a text without any (emoji, punctuation) its characters."""

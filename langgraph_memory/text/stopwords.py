@@ -7,6 +7,7 @@ also names or things ("may", "will", "us").
 
 from __future__ import annotations
 
+import re
 from collections.abc import Set
 
 _ENGLISH = """
@@ -35,6 +36,18 @@ wem wer werden wieso wurde
 ENGLISH = frozenset(_ENGLISH.split())
 GERMAN = frozenset(_GERMAN.split())
 _MARKERS = frozenset(_SURELY_GERMAN.split())
+
+
+_UNSPACED_FUNCTION_WORDS = re.compile(
+    "为什么|怎么样|什么|怎么|怎样|多少|哪里|哪儿|哪个|哪些|我们|你们|他们|她们|请问|有没有|是不是"
+    "|ですか|でしょうか|ますか|いつ|どこ|なに|だれ|何ですか|입니까|인가요"
+    "|[的了吗呢吧啊是我你您他她它谁哪几在はがをにでとも]"
+)
+
+
+def without_function_words(text: str) -> str:
+    """Return an unspaced text with its function words as gaps; it may come out empty."""
+    return _UNSPACED_FUNCTION_WORDS.sub(" ", text)
 
 
 def stop_words(query: Set[str]) -> frozenset[str]:

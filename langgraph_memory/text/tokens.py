@@ -14,7 +14,7 @@ from itertools import pairwise
 
 from langgraph_memory.text.compounds import LONGEST, Word, expand, word
 from langgraph_memory.text.scripts import MARKS, UNSPACED, clean
-from langgraph_memory.text.stopwords import stop_words
+from langgraph_memory.text.stopwords import stop_words, without_function_words
 
 _W = rf"[\w{MARKS}]+"
 _LINK = r"(?:[-./'@+]|(?<=[A-Za-z])&(?=[A-Za-z])|(?<=\d):(?=\d)|(?<=\d),(?=\d{3}(?!\d)))"
@@ -41,10 +41,16 @@ def query_terms(text: str) -> list[str]:
 
     A query of stop words alone keeps them.
     """
-    found = [pair for raw in _WORD.findall(clean(text)) for pair in _words(raw, index=False)]
+    plain = clean(text)
+    asked = without_function_words(plain) if _HAS_UNSPACED.search(plain) else plain
+    found = _asked(asked) or _asked(plain)
     stops = stop_words({folded for _, folded in found})
     told = [term for term, folded in found if folded not in stops]
     return list(dict.fromkeys(told or [term for term, _ in found]))
+
+
+def _asked(text: str) -> list[Word]:
+    return [pair for raw in _WORD.findall(text) for pair in _words(raw, index=False)]
 
 
 def _words(raw: str, *, index: bool) -> Iterable[Word]:

@@ -55,10 +55,10 @@ def test_the_score_depends_neither_on_the_order_of_rows_nor_of_terms(
 
 
 def test_the_formula_is_bm25_over_the_weight_of_the_question() -> None:
-    """Worked by hand: 10 records, "tea" in 1 of them, "launch" in 2."""
+    """Worked by hand: 10 records and 10 imagined, "tea" in 1 of them, "launch" in 2."""
     rows = {1: row("tea", "tea", "launch", length=20), 2: row("launch", length=5)}
     found = score(["tea", "launch"], matches(rows, 10))
-    tea, launch = math.log(1 + 9.5 / 1.5), math.log(1 + 8.5 / 2.5)
+    tea, launch = math.log(1 + 19.5 / 1.5), math.log(1 + 18.5 / 2.5)
     long, short = 1.2 * (0.25 + 0.75 * 2), 1.2 * (0.25 + 0.75 * 0.5)
     first = (tea * 2 * 2.2 / (2 + long) + launch * 2.2 / (1 + long)) / (tea + launch)
     assert found[1].coverage == pytest.approx(first)

@@ -40,7 +40,7 @@ def _tell(me: ScopedMemory) -> None:
         deployment_owner="Lina owns deployment",
         launch_date="The launch is scheduled for Friday",
     )
-    _state(me, "Checkout failures must block the launch", release_blockers=None)
+    _state(me, "Checkout failures must block the launch", blockers=None)
     _state(me, "The launch moved to Monday", launch_date=None)
 
 
