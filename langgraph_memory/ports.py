@@ -423,6 +423,14 @@ class VectorIndex(Protocol):
         An exact index sees every write that returned before the call, of any process.
         """
 
+    def scrub(self) -> bool:
+        """Rewrite what is kept in files, so that erased vectors leave them.
+
+        Returns:
+            Whether it is done; it may take longer than a caller should wait, or need a
+            process that is not this one.
+        """
+
     def close(self) -> None:
         """Free what is held; a second call does nothing."""
 

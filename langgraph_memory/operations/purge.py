@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass, field
 from datetime import datetime
 
@@ -10,6 +11,11 @@ from langgraph_memory.operations.engine import Engine
 from langgraph_memory.text.compounds import forget as forget_words
 
 BATCH = 500
+ROUNDS = 3
+INDEX_OPEN = (
+    "the erased vectors, numbers that name nothing any more, in the folder chroma: delete it "
+    "while the home is closed, it is built anew by itself"
+)
 OUTSIDE = (
     "backups and exports made earlier",
     "what was sent to a model provider",
@@ -40,26 +46,42 @@ def purge(engine: Engine, scope: Scope) -> Receipt:
     """Remove an owner's records, versions, words, vectors, events, jobs and checkpoints.
 
     Safe to repeat: each step removes what it finds, and threads lose their owner last, so
-    that a purge that was interrupted finds them again.
+    that a purge that was interrupted finds them again. What a run that was under way wrote
+    meanwhile is found by looking again, and removed in a further round.
     """
     owner = scope.owner
-    checkpoints = _purge_checkpoints(engine, owner)
-    records = _purge_records(engine, owner)
-    with engine.database.write() as tx:
-        rest = tx.events.erase(owner)
-        tx.words.tidy()
+    removed: Counter[str] = Counter(dict.fromkeys(("records", "checkpoints"), 0))
+    seen: set[str] = set()
+    remaining: dict[str, int] = {}
+    for _ in range(ROUNDS):
+        removed.update(_round(engine, owner, seen))
+        remaining = _remaining(engine, owner, seen)
+        if not any(remaining.values()):
+            break
     engine.database.fold()
     forget_words()
     engine.words.forget()
-    removed = {"records": records, "checkpoints": checkpoints, **rest}
-    return Receipt(owner, engine.clock(), removed, _remaining(engine, owner))
+    # The rows are gone; an index that cannot be rewritten now keeps numbers that name nothing.
+    outside = OUTSIDE if engine.index.scrub() else (INDEX_OPEN, *OUTSIDE)
+    return Receipt(owner, engine.clock(), dict(removed), remaining, outside)
 
 
-def _purge_checkpoints(engine: Engine, owner: Scope) -> int:
+def _round(engine: Engine, owner: Scope, seen: set[str]) -> dict[str, int]:
+    """Remove what is there now; add the owner's threads to ``seen``."""
+    with engine.database.read() as tx:
+        seen.update(tx.events.threads(owner))
+    checkpoints = _purge_checkpoints(engine, seen)
+    records = _purge_records(engine, owner)
+    with engine.database.write() as tx:
+        seen.update(tx.events.threads(owner))
+        rest = tx.events.erase(owner)
+        tx.words.tidy()
+    return {"records": records, "checkpoints": checkpoints, **rest}
+
+
+def _purge_checkpoints(engine: Engine, threads: set[str]) -> int:
     if engine.run_state is None:
         return 0
-    with engine.database.read() as tx:
-        threads = tx.events.threads(owner)
     count = 0
     for thread_id in threads:
         count += engine.run_state.count(thread_id)
@@ -78,12 +100,13 @@ def _purge_records(engine: Engine, owner: Scope) -> int:
             count += len(rows)
 
 
-def _remaining(engine: Engine, owner: Scope) -> dict[str, int]:
+def _remaining(engine: Engine, owner: Scope, seen: set[str]) -> dict[str, int]:
+    state = engine.run_state
     with engine.database.read() as tx:
-        threads = tx.events.threads(owner)
-        return {
+        found = {
             "records": tx.records.count(owner.root),
             "events": tx.events.count(owner),
             "jobs": len(tx.jobs.waiting(owner)),
-            "threads": len(threads),
+            "threads": len(tx.events.threads(owner)),
         }
+    return {**found, "checkpoints": sum(state.count(each) for each in seen) if state else 0}

@@ -92,6 +92,10 @@ class RoutedIndex:
             problem=state.problem,
         )
 
+    def scrub(self) -> bool:
+        """Rewrite the Chroma folder; tell whether it is done."""
+        return self._chroma.scrub()
+
     def close(self) -> None:
         """Free what is held; a second call does nothing."""
         self._chroma.close()

@@ -73,7 +73,7 @@ def test_json_is_for_programs(cli: Cli) -> None:
     assert _json(cli("inspect", "--json")[1])["total"] == 1
     assert _json(cli("forget", "tea", "--json")[1])["content"] == "I like tea"
     assert _json(cli("purge", "--yes", "--json")[1])["remaining"] == {
-        "records": 0, "events": 0, "jobs": 0, "threads": 0,
+        "records": 0, "events": 0, "jobs": 0, "threads": 0, "checkpoints": 0,
     }  # fmt: skip
     code, out, err = cli("inspect", "tea", "--json")
     assert (code, _json(out)["error"]) == (1, "NotFoundError")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from langchain_core.runnables import RunnableConfig
 
 from langgraph_memory import Home, ScopedMemory
 from langgraph_memory.errors import AmbiguousReferenceError, NotFoundError
@@ -145,3 +146,42 @@ def test_a_purged_home_can_be_used_again(me: ScopedMemory) -> None:
     me.purge()
     assert me.remember("I like tea").version == 1
     assert me.recall("Do I like tea?").evidence
+
+
+def test_a_purge_leaves_no_vector_in_the_index_folder(home: Home, me: ScopedMemory) -> None:
+    """R61, B79: the bytes of an erased vector leave the files of the index too."""
+    me.remember("The secret ingredient is saffron", key="ingredient")
+    assert home.sync_index()
+    with home._parts.database.read() as tx:
+        [stored] = tx.records.live((), now=None)
+        blob = tx.records.vectors([stored.row])[stored.row][0].astype("<f4").tobytes()
+    receipt = me.purge()
+    assert not any("chroma" in each for each in receipt.outside)
+    path = home.path
+    home.close()
+    for file in path.rglob("*"):
+        if file.is_file():
+            assert blob not in file.read_bytes(), file
+
+
+def test_checkpoints_that_a_run_wrote_meanwhile_are_found_by_looking_again(
+    home: Home, me: ScopedMemory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """R61: a turn that ends between two steps of the purge leaves nothing behind."""
+    agent, saver = home.agent(), home.checkpointer
+    config: RunnableConfig = {"configurable": {"thread_id": "busy"}}
+    agent.invoke({"messages": [("user", "Hello out there")]}, config, context=me.context())
+    delete = saver.delete_thread
+    late = iter([True])
+
+    def delete_then_run(thread_id: str) -> None:
+        delete(thread_id)
+        if next(late, False):
+            message = {"messages": [("user", "My pin is 4711 for the door")]}
+            agent.invoke(message, config, context=me.context())
+
+    monkeypatch.setattr(saver, "delete_thread", delete_then_run)
+    receipt = me.purge()
+    assert not any(receipt.remaining.values())
+    assert saver.count("busy") == 0
+    assert me.contents().events == 0

@@ -56,6 +56,10 @@ class ExactIndex:
         with self._lock:
             return sum(len(self._leaves[path]) for path in self._under(prefix))
 
+    def scrub(self) -> bool:
+        """Do nothing: no file is kept."""
+        return True
+
     def close(self) -> None:
         """Free the matrices."""
         with self._lock:
