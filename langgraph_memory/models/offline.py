@@ -14,6 +14,7 @@ from langgraph_memory.ports import Citation, Reply, Request
 
 NEARLY = 0.8
 MOST = 3
+LONGEST = 1_000
 
 NAME = "offline responder (no model: quotes memory or abstains)"
 
@@ -51,12 +52,20 @@ def _quotable(evidence: Sequence[Citation]) -> list[Citation]:
 
 def _quoted(evidence: Citation) -> str:
     lines = [
-        f"“{evidence.content}” — {evidence.source}, {_day(evidence.said_at)} [{evidence.label}]"
+        f"“{_short(evidence.content)}” — {evidence.source}, {_day(evidence.said_at)} [{evidence.label}]"
     ]
     lines += [
-        f"  Before that, superseded on {_day(ended)}: “{text}”" for text, ended in evidence.history
+        f"  Before that, superseded on {_day(ended)}: “{_short(text)}”"
+        for text, ended in evidence.history
     ]
     return "\n".join(lines)
+
+
+def _short(text: str) -> str:
+    """Return a quotation that can be read; a long one is cut, and says so."""
+    if len(text) <= LONGEST:
+        return text
+    return f"{text[:LONGEST]} … [{len(text) - LONGEST:,} characters more]"
 
 
 def _abstained(request: Request) -> str:

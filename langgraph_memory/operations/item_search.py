@@ -15,8 +15,12 @@ from langgraph_memory.domain.scope import in_memory_root
 from langgraph_memory.operations.engine import Engine
 from langgraph_memory.ports import Stored, Transaction, Vectors
 from langgraph_memory.retrieval.candidates import meanings, propose
+from langgraph_memory.retrieval.fusion import Candidate
 
-WIDTH = 100
+WIDTH = 2_000
+"""Proposals of each channel that are ranked together."""
+
+READ_AT_ONCE = 50
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,21 +113,39 @@ def _ranked(
     engine: Engine, tx: Transaction, asked: SearchItems, vector: Vectors | None,
     now: datetime, deciding: datetime | None,
 ) -> list[ItemHit]:  # fmt: skip
-    """Return every hit up to the page's end, widening until enough survive the filter."""
+    """Return the best hits up to the page's end.
+
+    The order does not depend on the page: everything within a fixed width is ranked first,
+    and only then read, best first, until enough has passed the filter. A page beyond that
+    width is ranked within a larger one.
+    """
     assert asked.query is not None
     needed = asked.offset + asked.limit
-    width = max(WIDTH, 4 * needed)
+    width = WIDTH
     while True:
         near = meanings(engine.index, vector, [asked.prefix], width=width)
         proposed = propose(tx, asked.query, vector, near, [asked.prefix], width=width)
-        scores = {each.row: each.score for each in proposed}
-        hits = [
+        hits = _first(tx, asked, proposed, needed, now, deciding)
+        if len(hits) >= needed or len(proposed) < width:
+            return hits
+        width *= 4
+
+
+def _first(
+    tx: Transaction, asked: SearchItems, proposed: list[Candidate], needed: int,
+    now: datetime, deciding: datetime | None,
+) -> list[ItemHit]:  # fmt: skip
+    """Return the first ``needed`` candidates that are visible and meet the filter."""
+    hits: list[ItemHit] = []
+    step = max(READ_AT_ONCE, needed)
+    for start in range(0, len(proposed), step):
+        scores = {each.row: each.score for each in proposed[start : start + step]}
+        hits += [
             replace(hit, score=scores[each.row])
             for each in tx.records.heads(list(scores))
             if (hit := visible(tx, each, now=now, deciding=deciding))
             and matches(hit.value, asked.wanted or {})
         ]
-        hits.sort(key=lambda hit: (-(hit.score or 0.0), -hit.stored.row))
-        if len(hits) >= needed or len(proposed) < width:
-            return hits[:needed] if len(hits) > needed else hits
-        width *= 4
+        if len(hits) >= needed:
+            return hits[:needed]
+    return hits

@@ -373,3 +373,11 @@ def test_what_was_said_a_moment_ago_can_be_forgotten(home: Home, me: ScopedMemor
     assert "Forgotten" in _answer(_say(home, me, "Forget my alarm code at home is 4711"))
     home.memory.work_off()
     assert me.contents().total == 0
+
+
+def test_a_long_memory_is_quoted_in_part_and_says_so(home: Home, me: ScopedMemory) -> None:
+    me.remember("The zebra report. " + "filler " * 100_000, key="zebra_report")
+    answer = _answer(_say(home, me, "What is in the zebra report?"))
+    assert answer.startswith("“The zebra report.")
+    assert "characters more]" in answer
+    assert len(answer) < 2_000

@@ -193,3 +193,19 @@ def test_a_filter_is_applied_to_what_is_returned(home: Home, me: ScopedMemory) -
     assert home.store.search(root, filter={"tier": "gold"}) == []
     [item] = home.store.search(root, filter={"tier": "basic"})
     assert item.value["content"] == "The plan is basic"
+
+
+def test_pages_of_a_query_are_one_order_cut_up(home: Home) -> None:
+    """R22, B54: nothing is shown twice, nothing is left out, the best comes first."""
+    topics = ("oven", "bread", "flour", "launch", "garden")
+    for n in range(220):
+        text = f"note {n} about {topics[n % 5]} and {topics[n * 7 % 5]}"
+        home.store.put(("notes",), str(n), {"text": text})
+    whole = home.store.search(("notes",), query="bread in the oven", limit=220)
+    pages = []
+    for start in range(0, 220, 30):
+        pages += home.store.search(("notes",), query="bread in the oven", limit=30, offset=start)
+    assert [item.key for item in pages] == [item.key for item in whole]
+    assert len({item.key for item in pages}) == 220
+    scores = [item.score for item in whole if item.score is not None]
+    assert scores == sorted(scores, reverse=True)
