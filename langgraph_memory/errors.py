@@ -129,7 +129,8 @@ class NotFoundError(MemoryLayerError, LookupError):
 
     def __init__(self, what: str, reference: str) -> None:
         super().__init__(
-            f"No {what} {reference!r} in this scope. List what is there with inspect().",
+            f"No {what} {reference!r} in this scope. List what is there with contents(), or "
+            "langgraph-memory inspect.",
             what=what,
             reference=reference,
         )

@@ -57,8 +57,9 @@ class Settings(BaseSettings):
     """What can be set from outside, each by an environment variable of its name in capitals.
 
     ``MEMORY_HOME`` · ``MEMORY_TENANT`` · ``MEMORY_USER`` · ``MEMORY_MODEL`` ·
-    ``MEMORY_DURABILITY`` · ``MEMORY_INDEX`` · ``MEMORY_TTL_MINUTES`` · ``OPENAI_API_KEY`` ·
-    ``OPENAI_BASE_URL``
+    ``MEMORY_MODEL_TIMEOUT_SECONDS`` · ``MEMORY_MODEL_RETRIES`` ·
+    ``MEMORY_DURABILITY`` · ``MEMORY_INDEX`` ·
+    ``MEMORY_TTL_MINUTES`` · ``MEMORY_TIMEOUT_SECONDS`` · ``OPENAI_API_KEY`` · ``OPENAI_BASE_URL``
     """
 
     model_config = SettingsConfigDict(env_prefix="MEMORY_", populate_by_name=True, extra="ignore")
@@ -71,6 +72,8 @@ class Settings(BaseSettings):
     index: Literal["auto", "exact", "chroma"] = "auto"
     ttl_minutes: float | None = Field(default=None, gt=0, allow_inf_nan=False)
     timeout_seconds: float = Field(default=30.0, gt=0, le=3600)
+    model_timeout_seconds: float = Field(default=60.0, gt=0, le=3600)
+    model_retries: int = Field(default=2, ge=0, le=20)
     api_key: SecretStr | None = Field(default=None, validation_alias="OPENAI_API_KEY")
     base_url: str | None = Field(default=None, validation_alias="OPENAI_BASE_URL")
 
@@ -220,7 +223,13 @@ def choose_model(settings: Settings) -> ChatModel:
     if not settings.model:
         return OfflineResponder()
     key = settings.api_key.get_secret_value() if settings.api_key else None
-    return chat_model(settings.model, api_key=key, base_url=settings.base_url)
+    return chat_model(
+        settings.model,
+        api_key=key,
+        base_url=settings.base_url,
+        timeout_seconds=settings.model_timeout_seconds,
+        retries=settings.model_retries,
+    )
 
 
 __all__ = ["Parts", "Settings", "acquire", "choose_model", "engine_version", "release"]

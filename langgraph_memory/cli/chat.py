@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import sys
+from contextlib import AbstractContextManager, nullcontext
 from typing import Annotated
 
 import typer
 
 from langgraph_memory.cli.common import (
+    Exit,
     HomeOption,
     JsonOption,
     TenantOption,
@@ -44,7 +46,8 @@ def chat(
 ) -> None:
     """Talk to an agent that answers from memory or says that it does not know.
 
-    A message whose turn failed or was killed is answered by sending it again.
+    A message whose turn failed or was killed is answered by sending it again. Without a
+    message, lines are read from standard input; --json then prints one document a line.
 
     Example: langgraph-memory chat "When is the launch?"
     """
@@ -57,17 +60,31 @@ def chat(
             with talk.turn():
                 _once(talk, message, as_json=as_json)
         else:
-            err.print("/sources shows sources, /quit ends.", markup=False)
-            _converse(talk)
+            if sys.stdin.isatty():
+                err.print("/sources shows sources, /quit ends.", markup=False)
+            if not _converse(talk, as_json=as_json) and not sys.stdin.isatty():
+                raise typer.Exit(Exit.MODEL)
 
 
 def _once(talk: Talk, message: str, *, as_json: bool) -> None:
-    if not _finished(talk, message, silent=as_json):
-        answer = talk.say(message)
-        if not as_json:
-            say(answer)
+    with _waiting():
+        same = _finished(talk, message, silent=as_json)
+        answer = None if same else talk.say(message)
     if as_json:
         show_json(talk.data())
+    elif answer is not None:
+        _show(talk, answer)
+
+
+def _show(talk: Talk, answer: str) -> None:
+    say(answer)
+    if talk.unsupported:
+        err.print("Memory held no evidence for this; the model spoke for itself.", markup=False)
+
+
+def _waiting() -> AbstractContextManager[object]:
+    """Show on a terminal that something is going on."""
+    return err.status("thinking") if err.is_terminal else nullcontext()
 
 
 def _finished(talk: Talk, message: str, *, silent: bool = False) -> bool:
@@ -96,24 +113,33 @@ def _finished(talk: Talk, message: str, *, silent: bool = False) -> bool:
     return same
 
 
-def _converse(talk: Talk) -> None:
+def _converse(talk: Talk, *, as_json: bool) -> bool:
+    """Answer line after line; tell whether every one got its answer."""
+    well = True
     with talk.turn():
-        _finished(talk, "")
+        _finished(talk, "", silent=as_json)
     while (line := _line()) is not None and line.strip() not in _QUIT:
         if line.strip() == "/sources":
             say(talk.sources())
         elif line.strip():
-            _answer(talk, line.rstrip("\n"))
+            well = _answer(talk, line.rstrip("\n"), as_json=as_json) and well
+    return well
 
 
-def _answer(talk: Talk, line: str) -> None:
+def _answer(talk: Talk, line: str, *, as_json: bool) -> bool:
     """Answer one line; a model that fails ends the turn, not the conversation."""
     try:
-        with talk.turn():
-            if not _finished(talk, line):
-                say(talk.say(line))
+        with talk.turn(), _waiting():
+            same = talk.unanswered() == line and _finished(talk, line, silent=as_json)
+            answer = None if same else talk.say(line)
     except ModelError as error:
         err.print(error.message, style="red", markup=False)
+        return False
+    if as_json:
+        show_json(talk.data(), compact=True)
+    elif answer is not None:
+        _show(talk, answer)
+    return True
 
 
 def _line() -> str | None:

@@ -94,9 +94,11 @@ def scoped(home: Home, tenant: str | None, user: str | None) -> ScopedMemory:
     )
 
 
-def show_json(value: Any) -> None:
-    """Print one JSON document on standard output."""
-    sys.stdout.write(json.dumps(plain(value), ensure_ascii=False, indent=2) + "\n")
+def show_json(value: Any, *, compact: bool = False) -> None:
+    """Print one JSON document on standard output, on one line if ``compact``."""
+    indent = None if compact else 2
+    sys.stdout.write(json.dumps(plain(value), ensure_ascii=False, indent=indent) + "\n")
+    sys.stdout.flush()
 
 
 def plain(value: Any) -> Any:

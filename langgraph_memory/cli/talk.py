@@ -16,6 +16,7 @@ from langgraph.graph.state import CompiledStateGraph
 from langgraph_memory.cli.common import err
 from langgraph_memory.home import Home
 from langgraph_memory.memory import ScopedMemory
+from langgraph_memory.models.offline import NAME
 from langgraph_memory.ports import ChatModel
 
 PATIENCE_SECONDS = 0.5
@@ -81,6 +82,12 @@ class Talk:
         message = {"messages": [HumanMessage(text)]}
         self.last = self._agent.invoke(message, self._config, context=self._context)
         return self._answer()
+
+    @property
+    def unsupported(self) -> bool:
+        """Tell whether a model answered though memory held no evidence."""
+        model = str(self.last.get("usage", {}).get("model", ""))
+        return self.last.get("abstained") is not None and model != NAME
 
     def data(self) -> dict[str, Any]:
         """Return the last turn for programs."""

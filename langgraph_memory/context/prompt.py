@@ -26,6 +26,9 @@ INSTRUCTIONS = (
     "- Answer in the language of the user's latest message."
 )
 
+_LABEL = re.compile(r"\[(m\d+)\]")
+_INVENTED = re.compile(r"\s*\[(m\d+)\]")
+
 _OPEN = "<memory_records>"
 _CLOSE = "</memory_records>"
 _LONGEST_TOKEN = 10
@@ -87,8 +90,14 @@ def render(evidence: Sequence[Citation], missing: str) -> str:
 def cited_in(text: str, evidence: Sequence[Citation]) -> tuple[str, ...]:
     """Return the labels an answer cites, of those that exist, in order, each once."""
     known = {each.label for each in evidence}
-    found = re.findall(r"\[(m\d+)\]", text)
+    found = _LABEL.findall(text)
     return tuple(dict.fromkeys(label for label in found if label in known))
+
+
+def without_invented(text: str, evidence: Sequence[Citation]) -> str:
+    """Return an answer without labels of evidence that does not exist: false sources."""
+    known = {each.label for each in evidence}
+    return _INVENTED.sub(lambda found: found[0] if found[1] in known else "", text).strip()
 
 
 def _safe(text: str) -> str:

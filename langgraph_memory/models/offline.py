@@ -51,9 +51,8 @@ def _quotable(evidence: Sequence[Citation]) -> list[Citation]:
 
 
 def _quoted(evidence: Citation) -> str:
-    lines = [
-        f"“{_short(evidence.content)}” — {evidence.source}, {_day(evidence.said_at)} [{evidence.label}]"
-    ]
+    origin = f"{evidence.source}, {_day(evidence.said_at)} [{evidence.label}]"
+    lines = [f"“{_short(evidence.content)}” — {origin}"]
     lines += [
         f"  Before that, superseded on {_day(ended)}: “{_short(text)}”"
         for text, ended in evidence.history

@@ -10,7 +10,7 @@ from typing import Any, Literal, cast
 from langchain_core.messages import AIMessage, BaseMessage, ToolMessage
 from langchain_core.runnables import RunnableConfig
 
-from langgraph_memory.context.prompt import PLACEMENT, PROMPT, assemble, cited_in
+from langgraph_memory.context.prompt import PLACEMENT, PROMPT, assemble, cited_in, without_invented
 from langgraph_memory.models.counting import count_tokens
 from langgraph_memory.nodes.access import Access, access, latest_question, text_of
 from langgraph_memory.nodes.orders import answer_order
@@ -70,9 +70,10 @@ def _answered(state: State, here: Access, request: Request, reply: Reply) -> Sta
     question = latest_question(state)
     message_id = f"answer-{question.id}"
     cited = reply.cited or cited_in(reply.text, request.evidence)
-    here.memory.capture([Utterance(here.thread_id, message_id, "assistant", reply.text)])
+    text = reply.text if reply.cited else without_invented(reply.text, request.evidence)
+    here.memory.capture([Utterance(here.thread_id, message_id, "assistant", text)])
     sources = [_source(each) for each in request.evidence if each.label in cited]
-    answer = AIMessage(reply.text, id=message_id, additional_kwargs={"citations": sources})
+    answer = AIMessage(text, id=message_id, additional_kwargs={"citations": sources})
     usage = {
         **(state.get("usage") or {}),
         "model": reply.model or "unknown",

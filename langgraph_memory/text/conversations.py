@@ -1,6 +1,7 @@
 """Read a conversation file: the common shapes, told apart by what stands in them.
 
 * a JSON list of messages: ``[{"role": "user", "content": "…", "timestamp": "…"}, …]``
+* the same list as the ``"messages"`` of an object
 * JSON Lines: one such message a line
 * an object with sessions: ``{"conversation_id": …, "sessions": [{"session_id", "timestamp",
   "turns": [{"turn_id", "speaker", "text", "timestamp"}]}]}``
@@ -47,11 +48,21 @@ def parse(text: str, *, where: str, conversation: str | None = None) -> tuple[st
     documents = _documents(text.removeprefix("\ufeff"), where)
     if not documents:
         raise ConversationFormatError(where, "the list is empty")
+    if len(documents) == 1 and isinstance(documents[0], dict) and "messages" in documents[0]:
+        name = str(documents[0].get("conversation_id") or where)
+        return name, list(_distinct(_from_messages(_messages(documents[0], where), where), where))
     if all(isinstance(each, dict) and "sessions" in each for each in documents):
         chosen = _choose(documents, where, conversation)
         name = _label(chosen, ("conversation_id",), where, where)
         return name, list(_distinct(_from_sessions(chosen, where), where))
     return where, list(_distinct(_from_messages(documents, where), where))
+
+
+def _messages(document: dict[str, Any], where: str) -> list[Any]:
+    messages = document["messages"]
+    if not isinstance(messages, list):
+        raise ConversationFormatError(where, '"messages" is not a list')
+    return messages
 
 
 def _documents(text: str, where: str) -> list[Any]:

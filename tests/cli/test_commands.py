@@ -256,6 +256,7 @@ def test_a_turn_that_failed_is_answered_by_sending_it_again(
     cli("remember", "Lina owns deployment")
     monkeypatch.setenv("MEMORY_MODEL", "m")
     monkeypatch.setenv("OPENAI_BASE_URL", "http://127.0.0.1:9/v1")
+    monkeypatch.setenv("MEMORY_MODEL_RETRIES", "0")
     code, _, err = cli("chat", "Who owns deployment?")
     assert (code, "send the same message" in err) == (4, True)
     monkeypatch.delenv("MEMORY_MODEL")
@@ -269,6 +270,7 @@ def test_a_message_the_model_refuses_does_not_lock_the_conversation(
     cli("remember", "Lina owns deployment")
     monkeypatch.setenv("MEMORY_MODEL", "m")
     monkeypatch.setenv("OPENAI_BASE_URL", "http://127.0.0.1:9/v1")
+    monkeypatch.setenv("MEMORY_MODEL_RETRIES", "0")
     assert cli("chat", "Something it cannot answer")[0] == 4
     code, _, err = cli("chat", "Who owns deployment?")
     assert (code, "stays unanswered" in err) == (4, True)
@@ -306,3 +308,27 @@ def test_a_full_disk_behind_the_output_is_said(tmp_path: Path) -> None:
     assert done.returncode == 3
     assert "cannot be written" in done.stderr
     assert "Traceback" not in done.stderr
+
+
+def test_lines_from_a_pipe_are_answered_as_json_lines(tmp_path: Path) -> None:
+    env = {**os.environ, "MEMORY_HOME": str(tmp_path)}
+    done = subprocess.run(
+        [sys.executable, "-m", "langgraph_memory.cli.main", "chat", "--json"],
+        env=env, input="Remember that Lina owns deployment\nWho owns deployment?\n",
+        capture_output=True, text=True, encoding="utf-8", check=True,
+    )  # fmt: skip
+    told, asked = map(json.loads, done.stdout.splitlines())
+    assert "I will remember" in told["answer"]
+    assert asked["citations"][0]["label"] == "m1"
+
+
+def test_a_pipe_whose_lines_get_no_answer_ends_with_the_models_code(tmp_path: Path) -> None:
+    env = {**os.environ, "MEMORY_HOME": str(tmp_path), "MEMORY_MODEL": "m",
+           "MEMORY_MODEL_RETRIES": "0", "OPENAI_BASE_URL": "http://127.0.0.1:9/v1"}  # fmt: skip
+    command = [sys.executable, "-m", "langgraph_memory.cli.main", "chat"]
+    done = subprocess.run(command, env=env, input="Anyone?\n", capture_output=True, text=True,
+                          encoding="utf-8", check=False)  # fmt: skip
+    assert done.returncode == 4
+    again = subprocess.run(command, env=env, input="Nobody?\n", capture_output=True, text=True,
+                           encoding="utf-8", check=False)  # fmt: skip
+    assert again.stderr.count("stays unanswered") == 1

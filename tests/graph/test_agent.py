@@ -161,6 +161,8 @@ def test_citations_of_a_model_resolve_to_records(home: Home, me: ScopedMemory) -
     out = _say(home, me, "When is the launch?", model=ScriptedChatModel(["Monday [m1], see [m9]."]))
     citations = out["messages"][-1].additional_kwargs["citations"]
     assert [each["label"] for each in citations] == ["m1"]
+    assert _answer(out) == "Monday [m1], see."
+    assert [each.content for each in me.transcript("t")][-1] == "Monday [m1], see."
 
 
 def test_a_failing_model_loses_nothing_and_a_retry_makes_one_turn(
@@ -171,7 +173,9 @@ def test_a_failing_model_loses_nothing_and_a_retry_makes_one_turn(
     model = ScriptedChatModel([ConnectionError("no route"), "Monday [m1]."])
     agent = home.agent(model)
     with pytest.raises(ModelUnavailableError, match="run the turn again"):
-        agent.invoke({"messages": [("user", "When?")]}, _config("t"), context=me.context())
+        agent.invoke(
+            {"messages": [("user", "When is the launch?")]}, _config("t"), context=me.context()
+        )
     assert [each.role for each in me.transcript("t")] == ["user"]
     out = agent.invoke(None, _config("t"), context=me.context())
     assert _answer(out) == "Monday [m1]."

@@ -98,3 +98,9 @@ def test_a_second_import_does_not_revive_what_was_forgotten(me: ScopedMemory) ->
     me.forget("My locker code is 4711")
     assert me.import_conversation("talk", turns).new == 0
     assert me.contents().total == 1
+
+
+def test_the_messages_of_a_request_are_read_as_they_are() -> None:
+    text = json.dumps({"messages": [{"role": "user", "content": "hello there"}]})
+    name, [turn] = parse(text, where="x.json")
+    assert (name, turn.text, turn.role) == ("x.json", "hello there", "user")
