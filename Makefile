@@ -19,7 +19,7 @@ PYTHON ?= $(shell for python in python3.13 python3.12 python3.11 python3 python;
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help demo test check deep build lock test-lowest clean
+.PHONY: help demo test check deep bench build lock test-lowest clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## /\1|/p' $(MAKEFILE_LIST) | \
@@ -39,6 +39,16 @@ check: $(VENV)/.ready ## style, types, layers
 
 deep: $(VENV)/.ready ## the tests that take minutes
 	@$(PY) -m pytest -m deep $(ARGS)
+
+bench: $(VENV)/.bench ## the stores side by side; ARGS="--sizes 1000" for a short run
+	@$(PY) -m benchmarks.store $(ARGS)
+
+# The dependency group `bench`, read by hand: older pips know no groups. Where its package
+# cannot be had, the benchmark says which rows it leaves out.
+$(VENV)/.bench: $(VENV)/.ready
+	@$(PY) -c 'import tomllib; print(*tomllib.load(open("pyproject.toml", "rb"))["dependency-groups"]["bench"], sep="\n")' \
+		| $(PIP) install -qq --no-deps -r /dev/stdin || true
+	@touch $@
 
 # --- Environments -------------------------------------------------------------------------
 # Two stamps: a changed lock makes the environment anew (nothing of the old one may linger), a

@@ -13,6 +13,7 @@
     │   ├── VersionConflictError              the head moved since it was read
     │   └── ThreadOwnershipError              the thread belongs to another identity
     ├── RefusedError                        a rule of the write policy says no
+    │   └── NamespaceFullError                the bound is reached and all in it is protected
     ├── StorageError                        the files under the home
     │   ├── HomeNotFoundError                 no home at that path, and none may be made
     │   ├── NotAHomeError                     the file or folder there is not ours
@@ -187,6 +188,19 @@ class RefusedError(MemoryLayerError):
         )
 
 
+class NamespaceFullError(RefusedError):
+    """A namespace is at its bound, and everything in it is protected."""
+
+    def __init__(self, namespace: tuple[str, ...], max_items: int) -> None:
+        MemoryLayerError.__init__(
+            self,
+            f"{'/'.join(namespace)} holds {max_items} items, its bound, and all are protected. "
+            "Nothing was written. Give it more room by max_items, or delete one of them.",
+            namespace=namespace,
+            max_items=max_items,
+        )
+
+
 class StorageError(MemoryLayerError):
     """The files under the home; truth is never touched by the failing call."""
 
@@ -271,7 +285,8 @@ class EmbedderMismatchError(EmbeddingError):
     def __init__(self, stored: str, stored_dims: int, given: str, given_dims: int) -> None:
         super().__init__(
             f"This home was built with {stored} ({stored_dims} dimensions); {given} "
-            f"({given_dims} dimensions) was given. Open it with the first, or use a new home.",
+            f"({given_dims} dimensions) was given. Open it with the first, or move it to the "
+            "second with langgraph-memory reindex.",
             stored=stored,
             stored_dims=stored_dims,
             given=given,

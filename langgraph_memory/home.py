@@ -2,24 +2,38 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from langchain_core.language_models import BaseChatModel
 from langgraph.graph.state import CompiledStateGraph
+from langgraph.store.base import IndexConfig
 
-from langgraph_memory.errors import ClosedError
+from langgraph_memory.errors import ClosedError, HomeNotFoundError, InvalidInputError
 from langgraph_memory.interfaces.closing import Closing
+from langgraph_memory.interfaces.embedding import embedder_of
 from langgraph_memory.interfaces.store import MemoryStore
 from langgraph_memory.memory import Memory
+from langgraph_memory.models.embedder import MiniLmEmbedder
 from langgraph_memory.models.langchain import LangChainChat
 from langgraph_memory.nodes.builder import build
 from langgraph_memory.nodes.graph import MemoryGraph
+from langgraph_memory.operations.reindex import Reindexed
+from langgraph_memory.operations.reindex import reindex as move
 from langgraph_memory.ports import ChatModel, Embedder
 from langgraph_memory.storage.checkpoints.saver import CheckpointSaver
 from langgraph_memory.storage.route import IndexStatus
-from langgraph_memory.wiring import Parts, Settings, acquire, choose_model, release
+from langgraph_memory.wiring import (
+    Parts,
+    Settings,
+    acquire,
+    choose_model,
+    for_upkeep,
+    has_home,
+    release,
+)
 
 
 def open_memory(
@@ -51,6 +65,44 @@ def open_memory(
     """
     chosen = settings or Settings.load()
     return Home(acquire(Path(path or chosen.home), chosen, embedder=embedder), chosen)
+
+
+def reindex(
+    path: str | Path | None = None, *, embedder: Embedder | Literal["default"] | None = None,
+    index: IndexConfig | None = None, settings: Settings | None = None,
+    progress: Callable[[int, int], None] | None = None,
+) -> Reindexed:  # fmt: skip
+    """Move the home at ``path`` to another embedding model, with everything in it.
+
+    Everybody may go on using the home with the old model meanwhile; once it is done, they are
+    refused until they open it with the new one. After a crash, call it again: it goes on.
+
+    Args:
+        path: The home's folder; ``MEMORY_HOME``, else ``./memory``, if omitted.
+        embedder: The new one, or ``"default"`` for the shipped one.
+        index: Instead of ``embedder``: LangGraph's index configuration, with ``embed`` and
+            ``dims``.
+        settings: Instead of those of the environment.
+        progress: Called with records done and records in all.
+
+    Raises:
+        InvalidInputError: No model was named, or ``embed`` without ``dims``.
+        HomeNotFoundError: There is no home at the path.
+        EmbeddingError: The new model does not work; what it did so far is kept.
+        ConflictError: Somebody else began to move the home to yet another model.
+    """
+    chosen = settings or Settings.load()
+    place = Path(path or chosen.home)
+    if not has_home(place):
+        raise HomeNotFoundError(place)
+    new = MiniLmEmbedder() if embedder == "default" else embedder or embedder_of(index)
+    if new is None:
+        raise InvalidInputError(
+            'Name the new model: embedder=..., embedder="default" for the shipped one, or '
+            'index={"embed": ..., "dims": ...}. To rebuild without one, use memory.rebuild().'
+        )
+    with for_upkeep(place, chosen, embedder=new) as engine:
+        return move(engine.database, new, progress=progress)
 
 
 def memory_graph(settings: Settings | None = None) -> CompiledStateGraph[Any, Any, Any, Any]:

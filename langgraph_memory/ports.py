@@ -16,12 +16,13 @@ from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
-from typing import Any, Literal, Protocol
+from typing import Any, Literal, Protocol, overload
 
 import numpy as np
 import numpy.typing as npt
 
 from langgraph_memory.domain.events import Event
+from langgraph_memory.domain.findings import Check
 from langgraph_memory.domain.json import JsonObject
 from langgraph_memory.domain.namespace import Namespace
 from langgraph_memory.domain.record import Record, Version
@@ -53,10 +54,12 @@ class Lifetime:
         ttl_minutes: Life after the last write or refreshing read; None is permanent.
         expires_at: When it ends, UTC; None is permanent. Expired records are invisible
             before any sweep removes them.
+        protected: Never evicted to make room. It still expires.
     """
 
     ttl_minutes: float | None = None
     expires_at: datetime | None = None
+    protected: bool = False
 
     def over(self, now: datetime) -> bool:
         """Tell whether the retention has ended."""
@@ -82,16 +85,28 @@ class Stored:
 
 
 @dataclass(frozen=True, slots=True)
+class Use:
+    """How often a record was used since that was last written down, and when last, UTC."""
+
+    hits: int
+    last: datetime
+
+
+@dataclass(frozen=True, slots=True)
 class IndexEntry:
     """What search is told about a new head; an empty entry makes it findable by address only.
 
     Attributes:
         tokens: The words of the full text, in order, as ``text.tokens`` makes them.
         vectors: ``(n, dims)`` unit rows, several for one record; a search scores the best.
+        texts: What was embedded, kept so that another embedder can take over.
+        spoken: The text the tokens were made from, where it is not all of ``texts``.
     """
 
     tokens: tuple[str, ...] = ()
     vectors: Vectors | None = None
+    texts: tuple[str, ...] = ()
+    spoken: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,6 +153,7 @@ class Records(Protocol):
     def live(
         self, prefix: Namespace, *, now: datetime | None, limit: int | None = None,
         offset: int = 0, wanted: Mapping[str, Any] | None = None,
+        holding: datetime | None = None,
     ) -> list[Stored]:  # fmt: skip
         """Return live records, latest write first, ties by row, newest row first.
 
@@ -148,6 +164,22 @@ class Records(Protocol):
             offset: How many matching records to pass over first.
             wanted: A filter that ``domain.filters.check`` accepted, applied to the value
                 before paging.
+            holding: Leave out heads after which nothing holds at this instant: they have
+                ended, or are false. One that waits for review or begins later comes through
+                untested, since an older statement may hold in its place. None looks at
+                heads alone, whatever they say of the world.
+        """
+
+    def matching(
+        self, prefix: Namespace, *, now: datetime | None, limit: int | None = None,
+        wanted: Mapping[str, Any] | None = None, holding: datetime | None = None,
+    ) -> list[int]:  # fmt: skip
+        """Return the rows of what :meth:`live` would return, in its order."""
+
+    def unsettled(self, prefix: Namespace) -> bool:
+        """Tell whether the head of any live record under the prefix may not be what holds now.
+
+        That is: a head that is dated, waits for review, or is known to be false.
         """
 
     def namespaces(self, *, now: datetime | None) -> list[Namespace]:
@@ -179,17 +211,65 @@ class Records(Protocol):
     def amend(self, stored: Stored, version: Version, lifetime: Lifetime) -> None:
         """Replace the papers of the head (more events behind it) and the retention."""
 
+    def trim(self, row: int, *, keep: int) -> None:
+        """Remove the versions of a row before its newest ``keep``."""
+
     def refresh(self, rows: Sequence[int], *, now: datetime) -> None:
         """Let the retention of these rows run anew from ``now``."""
 
-    def touch(self, rows: Sequence[int], *, now: datetime) -> None:
-        """Count one hit for each row."""
+    def touch(self, used: Mapping[int, Use]) -> None:
+        """Count hits, and note when the last was."""
+
+    def crowd(self, namespace: Namespace, *, most: int) -> int:
+        """Return how many live records stand in this very namespace beyond ``most``, not below 0.
+
+        Expired ones that no sweep has removed count.
+        """
+
+    def idlest(self, namespace: Namespace, *, now: datetime, limit: int) -> list[int]:
+        """Return unprotected live rows of this very namespace, the first to give way first.
+
+        Expired ones come first, then those that were written or used longest ago, ties by
+        row, oldest row first.
+        """
 
     def expired(self, *, now: datetime, limit: int) -> list[int]:
         """Return rows whose retention is over."""
 
     def erase(self, rows: Sequence[int]) -> None:
         """Remove records with all versions, words and vectors; one outbox row each."""
+
+
+Rows = npt.NDArray[np.int64]
+
+
+@dataclass(frozen=True, slots=True)
+class Holders:
+    """Where in a :class:`WordTable` a term is held, and how often: ``(n,)`` each."""
+
+    places: npt.NDArray[np.int64]
+    times: Vectors
+
+
+@dataclass(frozen=True, slots=True)
+class WordTable:
+    """What :class:`WordMatches` says, as arrays: for scoring a whole scope at once.
+
+    Attributes:
+        documents: How many live records with words the scope has.
+        average_length: Their mean number of tokens; 0.0 when there are none.
+        rows: ``(n,)`` the record at each place; at least every one that matches.
+        lengths: ``(n,)`` its length in tokens.
+        holders: For each asked term that any record holds, who does.
+        find: Tells the places of rows, ``(m,)`` each, -1 where a row has none.
+    """
+
+    documents: int
+    average_length: float
+    rows: Rows
+    lengths: Vectors
+    holders: Mapping[str, Holders]
+    find: Callable[[Rows], Rows]
 
 
 class Words(Protocol):
@@ -201,6 +281,15 @@ class Words(Protocol):
         Any text may be a term; nothing in it is read as query syntax. Other scopes' rows
         change nothing in the result.
         """
+
+    def namespaces(self, prefix: Namespace) -> list[Namespace]:
+        """Return the namespaces at and under the prefix; some may hold nothing."""
+
+    def under(self, namespace: Namespace) -> dict[int, list[str]]:
+        """Return the tokens of every live record in this very namespace."""
+
+    def bodies(self, rows: Sequence[int]) -> dict[int, list[str]]:
+        """Return the tokens of those rows that have any."""
 
     def tidy(self) -> None:
         """Rewrite the full text so that the words of erased rows leave the files."""
@@ -235,6 +324,9 @@ class Outbox(Protocol):
     def after(self, sequence: int, *, limit: int) -> list[OutboxRow]:
         """Return announcements after ``sequence``, oldest first, one per record: its last."""
 
+    def changed(self, sequence: int, *, limit: int) -> list[OutboxRow]:
+        """Return the same without vectors."""
+
     def snapshot(self) -> Iterator[OutboxRow]:
         """Yield one row for each record that has vectors now, for a mirror that starts anew."""
 
@@ -243,6 +335,9 @@ class Outbox(Protocol):
 
     def follow(self, follower: str, sequence: int) -> None:
         """Note how far a follower has come, and prune what no follower still owes."""
+
+    def restart(self) -> None:
+        """Drop all announcements and raise the floor past them, so that every mirror reloads."""
 
 
 class Events(Protocol):
@@ -339,6 +434,124 @@ class Space:
     dims: int
 
 
+@dataclass(frozen=True, slots=True)
+class Told:
+    """A live record, and what search was told of it.
+
+    Attributes:
+        row, id, namespace: The record; see ``Stored``.
+        head: The number of the version that all of this is about.
+        value: What that version says.
+        texts: What was embedded; None where nothing is noted: search was told nothing, or by
+            a release that took no notes.
+        spoken: As in ``IndexEntry``.
+    """
+
+    row: int
+    id: str
+    namespace: Namespace
+    head: int
+    value: JsonObject
+    texts: tuple[str, ...] | None = None
+    spoken: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Heard:
+    """What search has of a live record, to be compared with what it was told.
+
+    Attributes:
+        told: The record.
+        words: Its full text, None if it has none.
+        length: The number of tokens it is counted with.
+        placed: Whether the full text stands in the record's namespace and all above.
+        vectors: How many vectors it has.
+        sound: Whether each is finite, of the right length and of unit length (or nought),
+            and none is missing between them.
+    """
+
+    told: Told
+    words: tuple[str, ...] | None
+    length: int
+    placed: bool
+    vectors: int
+    sound: bool
+
+
+class Reindexing(Protocol):
+    """The move of a home to another embedding space, in steps that may be far apart.
+
+    Prepared vectors stand beside the present ones, which answer until the switch. A record
+    that is written meanwhile loses what was prepared for it. Whoever is killed between two
+    steps loses the last of them at most.
+    """
+
+    def goal(self) -> Space | None:
+        """Return the space that vectors are being prepared for; None if none is."""
+
+    def begin(self, space: Space) -> None:
+        """Prepare for a space from now on; what was prepared for another one goes."""
+
+    def abandon(self) -> None:
+        """Drop all that was prepared."""
+
+    def count(self) -> tuple[int, int]:
+        """Return how many records are prepared, and how many there are to prepare in all."""
+
+    def owed(self, *, after: int, limit: int) -> list[Told]:
+        """Return records past the row ``after`` that are not prepared yet, by row.
+
+        To prepare is every live record with texts that were embedded, or that has vectors.
+        """
+
+    def prepare(self, row: int, head: int, vectors: Vectors | None) -> None:
+        """Keep the vectors of a record; None for one that the new embedder cannot read.
+
+        Nothing is kept for a record whose head is not ``head`` any more.
+        """
+
+    def switch(self) -> bool:
+        """Put the prepared vectors in the place of the present ones, and bind the new space.
+
+        The outbox starts anew, so that every mirror, of any process, reloads.
+
+        Returns:
+            Whether it was done; not while any record is still to be prepared.
+        """
+
+
+class Audit(Protocol):
+    """A look at everything a database holds, and the repair of what is derived in it."""
+
+    def checks(self) -> list[Check]:
+        """Compare all that can be compared without knowing how texts become words.
+
+        Damage is a finding, never an exception.
+        """
+
+    def heard(self, *, after: int, limit: int) -> list[Heard]:
+        """Return live records past the row ``after``, by row; unreadable ones left out."""
+
+    def full_text(self) -> Check:
+        """Check the full-text index against its own rows. Only in a write."""
+
+    def remake_full_text(self) -> None:
+        """Make the full-text index anew from its own rows. Only in a write."""
+
+    def tell_words(self, row: int, head: int, tokens: Sequence[str]) -> bool:
+        """Give a record these words, and announce it; False if its head is another by now."""
+
+    def tell_vectors(self, row: int, head: int, vectors: Vectors | None) -> bool:
+        """Give a record these vectors, or none; the rest as above."""
+
+    def tidy(self) -> int:
+        """Put in order what needs no embedder and no words; return how many rows changed.
+
+        What belongs to no live record goes, missing namespaces come, and an outbox whose
+        numbers make no sense starts anew.
+        """
+
+
 class Transaction(Protocol):
     """One consistent view of the truth; in a write, everything or nothing."""
 
@@ -361,6 +574,17 @@ class Transaction(Protocol):
     @property
     def jobs(self) -> Jobs:
         """Background work."""
+
+    @property
+    def reindexing(self) -> Reindexing:
+        """The move to another embedder."""
+
+    @property
+    def audit(self) -> Audit:
+        """The look at everything."""
+
+    def attempt(self) -> AbstractContextManager[None]:
+        """Open a part of the write that is undone alone if it raises."""
 
     def space(self) -> Space | None:
         """Return the embedding space this home is bound to; None before the first bind."""
@@ -393,6 +617,16 @@ class Database(Protocol):
         Never embed text, call a model or wait for anything inside.
         """
 
+    def filter_fields(self) -> tuple[str, ...]:
+        """Return the fields of values that filters find by an index."""
+
+    def declare_filter_fields(self, fields: Sequence[str]) -> None:
+        """Give fields an index, beside those that have one; nothing is searched differently.
+
+        Raises:
+            InvalidInputError: A field that can have no index; none was given one.
+        """
+
     def fold(self) -> None:
         """Bring the log into the file, so that erased bytes stand in neither.
 
@@ -414,14 +648,76 @@ class Neighbour:
     cosine: float
 
 
+class Neighbours(Sequence[Neighbour]):
+    """Rows proposed by an index, best cosine first, each row once.
+
+    Attributes:
+        rows, cosines: ``(n,)`` each.
+    """
+
+    def __init__(self, rows: Rows, cosines: Vectors) -> None:
+        self.rows = rows
+        self.cosines = cosines
+
+    @classmethod
+    def of(cls, found: Sequence[Neighbour]) -> Neighbours:
+        """Return these, in their order."""
+        rows = np.array([each.row for each in found], dtype=np.int64)
+        return cls(rows, np.array([each.cosine for each in found], dtype=np.float32))
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+    @overload
+    def __getitem__(self, at: int) -> Neighbour: ...
+    @overload
+    def __getitem__(self, at: slice) -> list[Neighbour]: ...
+    def __getitem__(self, at: int | slice) -> Neighbour | list[Neighbour]:
+        if isinstance(at, slice):
+            return [self[each] for each in range(*at.indices(len(self)))]
+        return Neighbour(int(self.rows[at]), float(self.cosines[at]))
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Sequence) and list(self) == list(other)
+
+    __hash__ = None  # type: ignore[assignment]
+
+
+class WordIndex(Protocol):
+    """Scores by words. Complete, and as fresh as the view it is given, or fresher."""
+
+    def match(self, tx: Transaction, prefix: Namespace, terms: Sequence[str]) -> WordTable:
+        """Return the table of a scope for these terms. Other scopes' rows change nothing in it."""
+
+    def check(self, tx: Transaction) -> Check:
+        """Compare all that is held with the database; what proves wrong is told and dropped."""
+
+    def forget(self) -> None:
+        """Drop what is held in memory: it is read anew when it is asked for."""
+
+
 class VectorIndex(Protocol):
     """Proposes rows by meaning. May be late or incomplete; the database decides."""
 
-    def nearest(self, query: Vectors, prefix: Namespace, *, limit: int) -> list[Neighbour]:
+    def nearest(
+        self, query: Vectors, prefix: Namespace, *, limit: int, view: Transaction | None = None
+    ) -> Neighbours:
         """Return up to ``limit`` rows under the prefix, best cosine first, each row once.
 
-        An exact index sees every write that returned before the call, of any process.
+        With a ``view``, as of that or later, which saves opening one. An exact index sees
+        every write that returned before the call, of any process.
         """
+
+    def scan(
+        self, query: Vectors, prefix: Namespace, *, view: Transaction | None = None
+    ) -> Neighbours | None:
+        """Return every row under the prefix that has a vector, each once, in no order.
+
+        None where comparing all would cost too much: ask for the nearest.
+        """
+
+    def cosines(self, query: Vectors, rows: Rows) -> Vectors:
+        """Return ``(n,)``: the cosine of the best vector of each row, 0.0 where it has none."""
 
     def scrub(self) -> bool:
         """Rewrite what is kept in files, so that erased vectors leave them.
@@ -430,6 +726,15 @@ class VectorIndex(Protocol):
             Whether it is done; it may take longer than a caller should wait, or need a
             process that is not this one.
         """
+
+    def check(self) -> list[Check]:
+        """Compare all that is held with the database. Damage is a finding, never an exception.
+
+        What proves wrong is told, and dropped at once: an index is nobody's truth.
+        """
+
+    def rebuild(self) -> bool:
+        """Make all that is held anew from the vectors in the database. Returns as ``scrub``."""
 
     def close(self) -> None:
         """Free what is held; a second call does nothing."""
@@ -573,3 +878,6 @@ class RunState(Protocol):
 
     def delete_thread(self, thread_id: str) -> None:
         """Remove everything kept for a thread."""
+
+    def check(self) -> Check:
+        """Check the files that it is kept in."""

@@ -17,10 +17,16 @@ _homes: list[Home] = []
 
 
 def store() -> MemoryStore:
-    """Return the store of ``MEMORY_HOME``, with ``MEMORY_TTL_MINUTES`` as its default lifetime."""
+    """Return the store of ``MEMORY_HOME``, with ``MEMORY_TTL_MINUTES`` as its default lifetime.
+
+    The server says ``ttl=None`` where a client said nothing, and starts no sweeper for a
+    store it does not know: the default is applied here, and expired items are swept here.
+    """
     settings = Settings.load()
     ttl = TTLConfig(default_ttl=settings.ttl_minutes) if settings.ttl_minutes else None
-    return MemoryStore.from_path(settings.home, settings=settings, ttl=ttl)
+    opened = MemoryStore.from_path(settings.home, settings=settings, ttl=ttl, none_is_default=True)
+    opened.start_ttl_sweeper()
+    return opened
 
 
 def checkpointer() -> CheckpointSaver:

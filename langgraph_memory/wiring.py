@@ -9,14 +9,14 @@ from __future__ import annotations
 import os
 import secrets
 import threading
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal
+from typing import Annotated, Any, Literal, Self
 
-from pydantic import Field, SecretStr, ValidationError
-from pydantic_settings import BaseSettings, SettingsConfigDict
+from pydantic import Field, SecretStr, ValidationError, field_validator
+from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
 from langgraph_memory.errors import (
     EmbedderMismatchError,
@@ -33,11 +33,13 @@ from langgraph_memory.models.langchain import chat_model
 from langgraph_memory.models.offline import OfflineResponder
 from langgraph_memory.operations.engine import Engine
 from langgraph_memory.operations.worker import Worker, work_off
-from langgraph_memory.ports import ChatModel, Embedder
+from langgraph_memory.policy.retention import KEEP_VERSIONS, Retention
+from langgraph_memory.ports import ChatModel, Embedder, Space
 from langgraph_memory.storage.checkpoints.saver import CheckpointSaver
 from langgraph_memory.storage.chroma.index import ChromaIndex
 from langgraph_memory.storage.chroma.mirror import ChromaMirror
 from langgraph_memory.storage.exact.index import ExactIndex
+from langgraph_memory.storage.exact.words import ExactWords
 from langgraph_memory.storage.follow import Follower
 from langgraph_memory.storage.route import RoutedIndex
 from langgraph_memory.storage.sqlite.database import SqliteDatabase, engine_version
@@ -59,7 +61,9 @@ class Settings(BaseSettings):
     ``MEMORY_HOME`` · ``MEMORY_TENANT`` · ``MEMORY_USER`` · ``MEMORY_MODEL`` ·
     ``MEMORY_MODEL_TIMEOUT_SECONDS`` · ``MEMORY_MODEL_RETRIES`` ·
     ``MEMORY_DURABILITY`` · ``MEMORY_INDEX`` ·
-    ``MEMORY_TTL_MINUTES`` · ``MEMORY_TIMEOUT_SECONDS`` · ``OPENAI_API_KEY`` · ``OPENAI_BASE_URL``
+    ``MEMORY_TTL_MINUTES`` · ``MEMORY_MAX_ITEMS`` · ``MEMORY_KEEP_VERSIONS`` ·
+    ``MEMORY_FILTER_FIELDS`` (names with commas between) ·
+    ``MEMORY_TIMEOUT_SECONDS`` · ``OPENAI_API_KEY`` · ``OPENAI_BASE_URL``
     """
 
     model_config = SettingsConfigDict(env_prefix="MEMORY_", populate_by_name=True, extra="ignore")
@@ -71,11 +75,25 @@ class Settings(BaseSettings):
     durability: Literal["normal", "full"] = "normal"
     index: Literal["auto", "exact", "chroma"] = "auto"
     ttl_minutes: float | None = Field(default=None, gt=0, allow_inf_nan=False)
+    max_items: int | None = Field(default=None, ge=1)
+    keep_versions: int = Field(default=KEEP_VERSIONS, ge=0)
+    filter_fields: Annotated[tuple[str, ...], NoDecode] = ()
     timeout_seconds: float = Field(default=30.0, gt=0, le=3600)
     model_timeout_seconds: float = Field(default=60.0, gt=0, le=3600)
     model_retries: int = Field(default=2, ge=0, le=20)
     api_key: SecretStr | None = Field(default=None, validation_alias="OPENAI_API_KEY")
     base_url: str | None = Field(default=None, validation_alias="OPENAI_BASE_URL")
+
+    @field_validator("filter_fields", mode="before")
+    @classmethod
+    def _split(cls, given: Any) -> Any:
+        names = given.split(",") if isinstance(given, str) else given
+        return tuple(filter(None, map(str.strip, names)))
+
+    def declaring(self, fields: str | Sequence[str]) -> Self:
+        """Return these settings with more filter fields; a text is one field."""
+        more = (fields,) if isinstance(fields, str) else tuple(fields)
+        return self.model_copy(update={"filter_fields": (*self.filter_fields, *more)})
 
     @classmethod
     def load(cls) -> Settings:
@@ -139,16 +157,52 @@ def acquire(path: Path, settings: Settings, *, embedder: Embedder | None = None)
     Raises:
         NotAHomeError, HomeReadOnlyError, HomeVersionError, EmbedderMismatchError: As their
             names say; nothing was changed.
+        InvalidInputError: A filter field that can have no index.
     """
     real = prepare_folder(path)
     with _lock:
         if parts := _open.get(real):
             _check_same_embedder(parts, embedder)
+            parts.database.declare_filter_fields(settings.filter_fields)
             parts.opened += 1
             return parts
         parts = _build(real, settings, embedder or MiniLmEmbedder())
         _open[real] = parts
         return parts
+
+
+@contextmanager
+def for_upkeep(
+    path: Path, settings: Settings, *, embedder: Embedder | None = None
+) -> Iterator[Engine]:
+    """Open a home for upkeep alone: whatever its embedder, and with no work in the background.
+
+    The engine has the embedder, the shipped one if none is given, only where the home is
+    bound to it. It binds nothing, so that a look at a home changes nothing in it.
+
+    Raises:
+        NotAHomeError, HomeReadOnlyError, HomeVersionError: As their names say.
+    """
+    real = prepare_folder(path)
+    given = embedder or MiniLmEmbedder()
+    with ExitStack() as opened:
+        database = SqliteDatabase.open(
+            real / DATABASE,
+            timeout_seconds=settings.timeout_seconds,
+            durability=settings.durability,
+        )
+        opened.callback(database.close)
+        saver = CheckpointSaver.open(real / CHECKPOINTS, timeout_seconds=settings.timeout_seconds)
+        opened.callback(saver.close)
+        with database.read() as tx:
+            space = tx.space() or _space_of(given)
+        exact = ExactIndex(database, space.dims)
+        follower = Follower(database, ChromaMirror(real / INDEX))
+        opened.callback(follower.close)
+        index = RoutedIndex(exact, ChromaIndex(database, follower, exact), mode=settings.index)
+        opened.callback(index.close)
+        ours = given if _space_of(given) == space else None
+        yield Engine(database, index, ExactWords(), ours, SystemClock(), new_id, saver)
 
 
 def release(parts: Parts) -> None:
@@ -254,11 +308,15 @@ def _build(real: Path, settings: Settings, embedder: Embedder) -> Parts:
             durability=settings.durability,
         )
         undo.append(saver.close)
-        exact = ExactIndex(database, embedder.dims)
+        exact = ExactIndex(database, embedder.dims, space=_space_of(embedder))
         follower = Follower(database, ChromaMirror(real / INDEX))
         index = RoutedIndex(exact, ChromaIndex(database, follower, exact), mode=settings.index)
-        engine = Engine(database, index, embedder, SystemClock(), new_id, saver)
+        bounds = Retention(settings.max_items, settings.keep_versions or None)
+        engine = Engine(
+            database, index, ExactWords(), embedder, SystemClock(), new_id, saver, retention=bounds
+        )
         engine.bind_space()
+        database.declare_filter_fields(settings.filter_fields)
         worker = Worker(engine)
     except BaseException:
         for step in reversed(undo):
@@ -270,8 +328,12 @@ def _build(real: Path, settings: Settings, embedder: Embedder) -> Parts:
     return parts
 
 
+def _space_of(embedder: Embedder) -> Space:
+    return Space(embedder.model_id, embedder.dims)
+
+
 def _check_same_embedder(parts: Parts, embedder: Embedder | None) -> None:
     ours = parts.engine.embedder
-    if embedder is None or ours is None or embedder.model_id == ours.model_id:
+    if embedder is None or ours is None or _space_of(embedder) == _space_of(ours):
         return
     raise EmbedderMismatchError(ours.model_id, ours.dims, embedder.model_id, embedder.dims)

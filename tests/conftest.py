@@ -8,7 +8,9 @@ from pathlib import Path
 import hypothesis
 import pytest
 
-from langgraph_memory import Home, ScopedMemory, Settings, open_memory
+from langgraph_memory import Home, MemoryStore, ScopedMemory, Settings, open_memory
+from langgraph_memory.testing import HashingEmbedder
+from langgraph_memory.testing.store_contract.door import Door
 
 # A machine that is busy with something else is no failure of ours.
 hypothesis.settings.register_profile("house", deadline=None)
@@ -21,7 +23,8 @@ BENCH = Path(__file__).resolve().parents[2] / "shared" / "bench"
 def settings(monkeypatch: pytest.MonkeyPatch) -> Settings:
     """Settings of a machine where nobody has set anything."""
     for name in ("MEMORY_HOME", "MEMORY_MODEL", "MEMORY_TENANT", "MEMORY_USER", "MEMORY_INDEX",
-                 "MEMORY_DURABILITY", "MEMORY_TTL_MINUTES", "OPENAI_API_KEY",
+                 "MEMORY_DURABILITY", "MEMORY_TTL_MINUTES", "MEMORY_FILTER_FIELDS",
+                 "MEMORY_MAX_ITEMS", "MEMORY_KEEP_VERSIONS", "OPENAI_API_KEY",
                  "OPENAI_BASE_URL"):  # fmt: skip
         monkeypatch.delenv(name, raising=False)
     return Settings.load()
@@ -44,6 +47,24 @@ def me(home: Home) -> ScopedMemory:
 def stranger(home: Home) -> ScopedMemory:
     """The memory of another user of the same tenant."""
     return home.memory.scope(tenant="acme", user="jane_doe@example.com")
+
+
+@pytest.fixture(params=["sync", "async"])
+def ours(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Door]:
+    """An empty store, seen through its sync or its async door.
+
+    ``@pytest.mark.opened_with(max_items=3)`` gives options to ``MemoryStore.from_path``.
+    """
+    marked = request.node.get_closest_marker("opened_with")
+    options = marked.kwargs if marked else {}
+    door = Door(
+        lambda: MemoryStore.from_path(
+            tmp_path / "home", **{"embedder": HashingEmbedder(), **options}
+        ),
+        request.param,
+    )
+    yield door
+    door.close()
 
 
 @pytest.fixture

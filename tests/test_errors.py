@@ -29,6 +29,7 @@ EXAMPLES: list[MemoryLayerError] = [
     errors.VersionConflictError(("memory", "t=a"), "plan", 2, 3),
     errors.ThreadOwnershipError("launch"),
     errors.RefusedError("secrets", "the text holds a key"),
+    errors.NamespaceFullError(("notes",), 3),
     errors.StorageError(Path("/data/home"), "cannot be used. Choose another path."),
     errors.HomeNotFoundError("/data/home"),
     errors.NotAHomeError("/data/home", "a file of another program"),

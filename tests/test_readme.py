@@ -1,4 +1,4 @@
-"""README's examples run as they stand, and print what they say."""
+"""The examples of README and docs/ run as they stand, and print what they say."""
 
 from __future__ import annotations
 
@@ -27,19 +27,38 @@ SAID = (
 def test_a_snippet_runs_and_says_what_it_should(
     tmp_path: Path, snippet: str, said: tuple[str, ...]
 ) -> None:
+    printed = _run(snippet, tmp_path)
+    for part in said:
+        assert part in printed
+
+
+@pytest.mark.parametrize("page", sorted((ROOT / "docs").glob("*.md")), ids=lambda page: page.stem)
+def test_the_examples_of_a_page_run_and_print_what_their_comments_say(
+    tmp_path: Path, page: Path
+) -> None:
+    code = "\n".join(
+        re.findall(r"```python\n(.*?)```", page.read_text(encoding="utf-8"), re.DOTALL)
+    )
+    if not code:
+        pytest.skip(f"{page.name} has no example")
+    printed = _run(code, tmp_path)
+    for comment in re.findall(r"print\(.*\)\s+# (.*)$", code, re.MULTILINE):
+        assert comment in printed
+
+
+def _run(code: str, folder: Path) -> str:
     env = {key: value for key, value in os.environ.items() if not key.startswith("MEMORY_")}
     done = subprocess.run(
-        [sys.executable, "-c", snippet], cwd=tmp_path, env=env, capture_output=True, text=True,
+        [sys.executable, "-c", code], cwd=folder, env=env, capture_output=True, text=True,
         encoding="utf-8", check=False,
     )  # fmt: skip
     assert done.returncode == 0, done.stderr
-    for part in said:
-        assert part in done.stdout
+    return done.stdout
 
 
 def test_every_command_is_named() -> None:
     names = {command.name or command.callback.__name__ for command in app.registered_commands}  # type: ignore[union-attr]
-    assert len(names) == 9
+    assert len(names) == 11
     for name in names:
         assert f"`langgraph-memory {name}" in README
 

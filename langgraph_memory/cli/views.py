@@ -12,7 +12,7 @@ from langgraph_memory.operations.cite import readable, said_at
 from langgraph_memory.operations.inspect import Contents, Inspected
 from langgraph_memory.operations.purge import Receipt
 from langgraph_memory.operations.recall import Recall
-from langgraph_memory.operations.remember import Remembered
+from langgraph_memory.operations.statements import Remembered
 from langgraph_memory.policy.conflict import Effect
 from langgraph_memory.retrieval.evidence import Hit, content_of
 

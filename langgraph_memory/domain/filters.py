@@ -71,7 +71,7 @@ def _check_logic(key: str, condition: Any, depth: int) -> None:
 def _check_condition(condition: Any, depth: int) -> None:
     if depth > MAX_DEPTH:
         raise InvalidFilterError(f"The filter is nested deeper than {MAX_DEPTH} levels.")
-    if not _is_operators(condition):
+    if not is_operators(condition):
         if isinstance(condition, Mapping):
             _check(condition, depth)
         return
@@ -86,7 +86,8 @@ def _check_condition(condition: Any, depth: int) -> None:
             raise InvalidFilterError("$exists takes True or False.", operator=operator)
 
 
-def _is_operators(condition: Any) -> bool:
+def is_operators(condition: Any) -> bool:
+    """Tell whether a condition is made of operators, and is no value to compare with."""
     return isinstance(condition, Mapping) and any(
         isinstance(key, str) and key.startswith("$") for key in condition
     )
@@ -112,7 +113,7 @@ def _look_up(value: Any, key: str) -> Any:
 
 
 def _meets(found: Any, condition: Any) -> bool:
-    if not _is_operators(condition):
+    if not is_operators(condition):
         if isinstance(condition, Mapping) and condition:
             return isinstance(found, Mapping) and matches(found, condition)
         return _equal(found, condition)

@@ -1,7 +1,8 @@
 """JSON values: copied at the border, checked before anything is written.
 
 A stored value comes back equal to what went in, or is refused with the path of the part
-that could not be kept. Silent change (tuples to lists, NaN to null, integer keys to text)
+that could not be kept; kinds of text and number (``StrEnum``, ``numpy.float64``) come back as
+plain ones, which they equal. Silent change (tuples to lists, NaN to null, integer keys to text)
 is the failure this module exists to prevent.
 """
 
@@ -22,15 +23,20 @@ MAX_INTEGER_BITS = 13_000
 """About 3,900 digits; Python refuses to read or write integers past 4,300 of them."""
 
 
-def checked_copy(value: Mapping[str, Any], *, path: str = "$") -> JsonObject:
+def checked_copy(value: Mapping[str, Any], *, path: str = "$", finite: bool = True) -> JsonObject:
     """Return a deep copy made of plain JSON types.
+
+    Args:
+        value: What to copy.
+        path: What to call it in an error.
+        finite: Refuse NaN and infinities, which JSON does not have.
 
     Raises:
         InvalidValueError: Something in ``value`` has no exact JSON form.
     """
     if not isinstance(value, Mapping):
         raise InvalidValueError(path, f"is a {type(value).__name__}, not a dictionary")
-    copied = _copy(value, path, 0)
+    copied = _copy(value, path, 0, finite)
     assert isinstance(copied, dict)
     return copied
 
@@ -68,25 +74,27 @@ def as_text(text: str) -> str:
     return text.encode("utf-8", "ignore").decode("utf-8").replace("\x00", " ")
 
 
-def _copy(value: Any, path: str, depth: int) -> JsonValue:
+def _copy(value: Any, path: str, depth: int, finite: bool) -> JsonValue:
     if depth > MAX_DEPTH:
         raise InvalidValueError(path, f"is nested deeper than {MAX_DEPTH} levels")
     match value:
-        case None | bool() | int() if type(value) in (type(None), bool, int):
-            if value is not None and value.bit_length() > MAX_INTEGER_BITS:
+        case None | bool():
+            return value
+        case int():
+            if value.bit_length() > MAX_INTEGER_BITS:
                 raise InvalidValueError(path, "is an integer of more than 3,900 digits")
-            return value
-        case str() if type(value) is str:
-            return check_text(value, path)
-        case float() if type(value) is float:
-            if not math.isfinite(value):
+            return int(value)
+        case str():
+            return check_text(str.__str__(value), path)
+        case float():
+            if finite and not math.isfinite(value):
                 raise InvalidValueError(path, f"is {value}, which JSON does not have")
-            return value
+            return float(value)
         case list():
-            return [_copy(each, f"{path}[{i}]", depth + 1) for i, each in enumerate(value)]
+            return [_copy(each, f"{path}[{i}]", depth + 1, finite) for i, each in enumerate(value)]
         case Mapping():
             return {
-                _key(key, path): _copy(each, f"{path}.{key}", depth + 1)
+                _key(key, path): _copy(each, f"{path}.{key}", depth + 1, finite)
                 for key, each in value.items()
             }
         case _:

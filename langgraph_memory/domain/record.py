@@ -15,7 +15,7 @@ All instants are timezone-aware UTC. All intervals are half-open.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from datetime import datetime
+from datetime import UTC, datetime
 from enum import StrEnum
 from typing import Self
 
@@ -58,6 +58,11 @@ class Version:
     status: Status = Status.ACTIVE
     provenance: Provenance = PLAIN
 
+    @property
+    def refutes(self) -> bool:
+        """Whether this version only says that nothing before it holds."""
+        return self.status in (Status.DELETED, Status.INVALIDATED)
+
     def closed(self, now: datetime) -> Self:
         """Return this version as it stands once a later one took over at ``now``."""
         status = Status.SUPERSEDED if self.status is Status.ACTIVE else self.status
@@ -72,12 +77,18 @@ class Version:
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """A name and its chain of versions, oldest first, never empty."""
+    """A name and its chain of versions, oldest first, never empty.
+
+    Attributes:
+        since: When the life of the first version here began, where older ones were pruned
+            or not loaded; None where the first version began it.
+    """
 
     id: str
     namespace: Namespace
     key: str
     versions: tuple[Version, ...]
+    since: datetime | None = None
 
     @classmethod
     def first(
@@ -98,7 +109,7 @@ class Record:
     @property
     def created_at(self) -> datetime:
         """When the present life of the record began: after its last tombstone, if any."""
-        born = self.versions[0].recorded_at
+        born = self.since or self.versions[0].recorded_at
         for before, after in zip(self.versions, self.versions[1:], strict=False):
             if before.status is Status.DELETED:
                 born = after.recorded_at
@@ -180,6 +191,17 @@ class Record:
         instant = utc(instant, "instant")
         return next((each for each in self.versions if each.believed(instant)), None)
 
+    def known(self, instant: datetime) -> Record | None:
+        """Return the record as it was known at ``instant``; None if nothing was said by then."""
+        instant = utc(instant, "instant")
+        told = [each for each in self.versions if each.recorded_at <= instant]
+        if not told:
+            return None
+        head = told[-1]
+        reopened = Status.ACTIVE if head.status is Status.SUPERSEDED else head.status
+        told[-1] = replace(head, superseded_at=None, status=reopened)
+        return replace(self, versions=tuple(told))
+
     def current(self, now: datetime) -> Version | None:
         """Return the statement that holds at ``now``, or None.
 
@@ -187,13 +209,22 @@ class Record:
         earlier statement in place until then; one that ended, a tombstone and an
         invalidated statement leave nothing behind them.
         """
-        for version in reversed(self.versions):
-            if version.status in (Status.DELETED, Status.INVALIDATED):
-                return None
-            if version.status is Status.PENDING or not version.valid.began(now):
-                continue
-            return None if version.valid.ended(now) else version
-        return None
+        told = [each for each in self.versions if each.refutes or each.valid.began(now)]
+        return _latest(told, now)
+
+    def held(self, instant: datetime) -> Version | None:
+        """Return the statement that held at ``instant`` in the world, as far as we know today.
+
+        As :meth:`current`, but a statement that replaced another without saying since when
+        holds from when it was recorded. One that replaced nothing held before, too.
+        """
+        instant = utc(instant, "instant")
+        told = [
+            each
+            for before, each in zip((None, *self.versions), self.versions, strict=False)
+            if each.refutes or _since(each, before) <= instant
+        ]
+        return _latest(told, instant)
 
     def _live_head(self) -> Version:
         if self.head.value is None:
@@ -213,21 +244,31 @@ class Record:
         return replace(self, versions=(*self.versions[:-1], head.closed(now), grown))
 
 
-def check_new(namespace: Namespace, key: str, expected: int | None) -> None:
-    """Refuse a compare-and-set on a record that does not exist, unless it expects version 0.
+_EVER = datetime.min.replace(tzinfo=UTC)
 
-    Raises:
-        VersionConflictError: ``expected`` names a version, and there is none.
-    """
-    if expected:
-        raise VersionConflictError(namespace, key, expected, 0)
+
+def _since(version: Version, before: Version | None) -> datetime:
+    """Return since when a statement holds, given the one it replaced."""
+    replaces = before is not None and before.status is not Status.DELETED
+    return version.valid.start or (version.recorded_at if replaces else _EVER)
+
+
+def _latest(told: list[Version], instant: datetime) -> Version | None:
+    """Return the last of these statements that is no mere proposal, if it holds at ``instant``."""
+    for version in reversed(told):
+        if version.status is not Status.PENDING:
+            return None if version.refutes or version.valid.ended(instant) else version
+    return None
 
 
 def check_limits(limit: int, offset: int) -> None:
     """Refuse negative paging.
 
     Raises:
-        InvalidInputError: ``limit`` or ``offset`` is below zero.
+        InvalidInputError: ``limit`` or ``offset`` is no whole number, or below zero.
     """
+    for number in (limit, offset):
+        if not isinstance(number, int):
+            raise InvalidInputError(f"limit and offset are whole numbers, not {number!r}.")
     if limit < 0 or offset < 0:
         raise InvalidInputError(f"limit {limit} and offset {offset} must be 0 or more.")

@@ -7,9 +7,26 @@ from collections.abc import Sequence
 from langgraph.store.base import ListNamespacesOp, MatchCondition
 
 from langgraph_memory.domain.namespace import Namespace
+from langgraph_memory.domain.record import check_limits
 from langgraph_memory.errors import InvalidInputError
 
 ANY = "*"
+
+
+def check(op: ListNamespacesOp) -> None:
+    """Refuse a listing that makes no sense, before anything is done.
+
+    Raises:
+        InvalidInputError: Negative paging or depth, or an unknown way to match.
+    """
+    check_limits(op.limit, op.offset)
+    if op.max_depth is not None and (type(op.max_depth) is not int or op.max_depth < 0):
+        raise InvalidInputError(f"max_depth is {op.max_depth!r}; give 0 or more, or None.")
+    for condition in op.match_conditions or ():
+        if condition.match_type not in ("prefix", "suffix"):
+            raise InvalidInputError(
+                f"Unknown match type {condition.match_type!r}. Use prefix or suffix."
+            )
 
 
 def page(found: Sequence[Namespace], op: ListNamespacesOp) -> list[Namespace]:
@@ -26,10 +43,6 @@ def _meets(namespace: Namespace, condition: MatchCondition) -> bool:
         return False
     if condition.match_type == "prefix":
         part = namespace[: len(path)]
-    elif condition.match_type == "suffix":
-        part = namespace[len(namespace) - len(path) :]
     else:
-        raise InvalidInputError(
-            f"Unknown match type {condition.match_type!r}. Use prefix or suffix."
-        )
+        part = namespace[len(namespace) - len(path) :]
     return all(wanted in (ANY, label) for wanted, label in zip(path, part, strict=True))

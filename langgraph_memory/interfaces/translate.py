@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from langgraph.store.base import (
     GetOp,
+    InvalidNamespaceError,
     Item,
     ListNamespacesOp,
     Op,
@@ -16,17 +18,37 @@ from langgraph.store.base import (
 )
 
 from langgraph_memory.domain import filters
-from langgraph_memory.domain.json import as_text, check_text, checked_copy
-from langgraph_memory.domain.namespace import as_namespace
+from langgraph_memory.domain.json import JsonObject, as_text, check_text, checked_copy
+from langgraph_memory.domain.moment import Moment
+from langgraph_memory.domain.namespace import Namespace, as_namespace
 from langgraph_memory.domain.record import check_limits
 from langgraph_memory.errors import InvalidInputError
+from langgraph_memory.interfaces import namespaces
+from langgraph_memory.interfaces.conditions import VersionedPut
 from langgraph_memory.interfaces.embedding import Fields, texts_of
+from langgraph_memory.operations.item_past import SearchPast
 from langgraph_memory.operations.item_search import ItemHit, SearchItems
-from langgraph_memory.operations.items import GetItem, ItemRequest, ListNamespaces, PutItem
+from langgraph_memory.operations.item_writes import PutItem
+from langgraph_memory.operations.items import GetItem, ItemRequest, ListNamespaces
 from langgraph_memory.policy.admission import MAX_TTL_MINUTES
 
+_MOST = 2**40  # items; no store has so many, and SQLite counts no further than 2**63
 MAX_QUERY_CHARACTERS = 20_000
 """A longer query is cut: no model reads more of it, and no reader types it."""
+
+
+class VersionedItem(Item):
+    """LangGraph's item, and which version of it this is."""
+
+    __slots__ = ("version",)
+    version: int
+
+
+class VersionedSearchItem(SearchItem):
+    """LangGraph's search item, and which version of it this is."""
+
+    __slots__ = ("version",)
+    version: int
 
 
 def checked(op: Op) -> Op:
@@ -38,6 +60,7 @@ def checked(op: Op) -> Op:
     """
     match op:
         case GetOp() | PutOp() | SearchOp() | ListNamespacesOp():
+            _check_labels(op)
             validate_op_namespace(op)
         case _:
             raise InvalidInputError(
@@ -57,25 +80,27 @@ def request(op: Op, fields: Fields) -> ItemRequest:
         case PutOp():
             return _put(op, fields)
         case ListNamespacesOp():
-            check_limits(op.limit, op.offset)
+            namespaces.check(op)
             return ListNamespaces()
     raise AssertionError(op)
 
 
 def item(hit: ItemHit) -> Item:
     """Return LangGraph's item."""
-    return Item(
+    found = VersionedItem(
         value=hit.value,
         key=hit.stored.key,
         namespace=hit.stored.namespace,
         created_at=hit.stored.created_at,
         updated_at=hit.stored.head.recorded_at,
     )
+    found.version = hit.stored.head.number
+    return found
 
 
 def search_item(hit: ItemHit) -> SearchItem:
     """Return LangGraph's search item."""
-    return SearchItem(
+    found = VersionedSearchItem(
         namespace=hit.stored.namespace,
         key=hit.stored.key,
         value=hit.value,
@@ -83,6 +108,22 @@ def search_item(hit: ItemHit) -> SearchItem:
         updated_at=hit.stored.head.recorded_at,
         score=hit.score,
     )
+    found.version = hit.stored.head.number
+    return found
+
+
+def address(namespace: Sequence[str], key: str) -> tuple[Namespace, str]:
+    """Return where an item stands. Raises as :func:`checked`."""
+    op = checked(GetOp(tuple(namespace), key))
+    assert isinstance(op, GetOp)
+    return as_namespace(op.namespace), _key(op.key)
+
+
+def past(op: SearchOp, at: Moment, texts: Callable[[JsonObject], tuple[str, ...]]) -> SearchPast:
+    """Return our request for a search at another moment. Raises as :func:`checked`."""
+    checked(op)
+    asked = _search(op)
+    return SearchPast(asked.prefix, at, texts, asked.query, asked.wanted, asked.limit, asked.offset)
 
 
 def _search(op: SearchOp) -> SearchItems:
@@ -90,7 +131,7 @@ def _search(op: SearchOp) -> SearchItems:
     wanted: dict[str, Any] | None = None
     if op.filter:
         filters.check(op.filter)
-        wanted = checked_copy(_lists(op.filter), path="filter")
+        wanted = checked_copy(_lists(op.filter), path="filter", finite=False)
     query = op.query
     if query is not None:
         if not isinstance(query, str):
@@ -100,8 +141,8 @@ def _search(op: SearchOp) -> SearchItems:
         prefix=as_namespace(op.namespace_prefix),
         query=query,
         wanted=wanted,
-        limit=op.limit,
-        offset=op.offset,
+        limit=min(op.limit, _MOST),
+        offset=min(op.offset, _MOST),
         refresh=op.refresh_ttl,
     )
 
@@ -109,17 +150,44 @@ def _search(op: SearchOp) -> SearchItems:
 def _put(op: PutOp, fields: Fields) -> PutItem:
     namespace = as_namespace(op.namespace)
     if not namespace:
-        raise InvalidInputError("An item needs a namespace of at least one label.")
-    if op.ttl is not None and not 0 < op.ttl <= MAX_TTL_MINUTES:
-        raise InvalidInputError(
-            f"ttl is {op.ttl} minutes; give more than 0 and up to {MAX_TTL_MINUTES:,}, or None."
-        )
+        raise InvalidNamespaceError("An item needs a namespace of at least one label.")
+    _check_ttl(op.ttl)
+    more = op if isinstance(op, VersionedPut) else VersionedPut.of(op)
+    expected = _version(more.expected_version)
     if op.value is None:
-        return PutItem(namespace, _key(op.key), None)
+        return PutItem(namespace, _key(op.key), None, expected=expected)
     value = checked_copy(op.value)
     return PutItem(
-        namespace, _key(op.key), value, texts_of(value, op.index, fields), ttl_minutes=op.ttl
+        namespace, _key(op.key), value, texts_of(value, op.index, fields), ttl_minutes=op.ttl,
+        valid=more.valid, expected=expected, protected=more.protected,
+    )  # fmt: skip
+
+
+def _check_ttl(minutes: float | None) -> None:
+    number = minutes if isinstance(minutes, int | float) and minutes is not True else 0
+    if minutes is not None and not 0 < number <= MAX_TTL_MINUTES:
+        raise InvalidInputError(
+            f"ttl is {minutes!r} minutes; give more than 0 and up to {MAX_TTL_MINUTES:,}, or None."
+        )
+
+
+def _version(number: int | None) -> int | None:
+    if number is None or (type(number) is int and number >= 0):
+        return number
+    raise InvalidInputError(
+        f"expected_version is {number!r}; give the version that was read (item.version), 0 for "
+        "an item that must not be there, or leave it out."
     )
+
+
+def _check_labels(op: GetOp | PutOp | SearchOp | ListNamespacesOp) -> None:
+    """Refuse what is no sequence of labels; the letters of a text would be taken for labels."""
+    for name in ("namespace", "namespace_prefix"):
+        given = getattr(op, name, ())
+        if isinstance(given, str) or not isinstance(given, Sequence):
+            raise InvalidNamespaceError(
+                f'The namespace is {given!r}. Give a tuple of labels: ("users", "jane").'
+            )
 
 
 def _key(key: Any) -> str:

@@ -12,7 +12,8 @@ from langgraph_memory.domain.events import Event
 from langgraph_memory.domain.provenance import Provenance, Source, SourceKind, Verification
 from langgraph_memory.domain.scope import Kind
 from langgraph_memory.operations.engine import Engine
-from langgraph_memory.operations.remember import Statement, remember_all
+from langgraph_memory.operations.remember import remember_all
+from langgraph_memory.operations.statements import Statement
 from langgraph_memory.policy.conflict import Effect
 from langgraph_memory.policy.selection import statements
 from langgraph_memory.ports import Job

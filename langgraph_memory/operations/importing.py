@@ -13,7 +13,8 @@ from langgraph_memory.domain.provenance import Provenance, Source, SourceKind
 from langgraph_memory.domain.scope import Kind, Scope
 from langgraph_memory.operations.capture import Captured, Utterance, capture
 from langgraph_memory.operations.engine import Engine
-from langgraph_memory.operations.remember import Statement, remember_all
+from langgraph_memory.operations.remember import remember_all
+from langgraph_memory.operations.statements import Statement
 from langgraph_memory.policy.conflict import Effect
 
 BATCH = 50

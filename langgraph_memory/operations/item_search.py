@@ -1,26 +1,32 @@
-"""Search among items: filter, rank, page. The database decides what is visible."""
+"""Search among items: filter, rank, page. The database decides what is visible.
+
+A filter comes before the ranking: the rows that may meet it are named first, and only they
+are ranked. "May", because it asks of the statement that holds now, which in a record whose
+head has not begun, or waits for review, is an older one; such a record is judged when it is
+read.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
+from itertools import islice
 from typing import Any
 
 from langgraph_memory.domain.filters import matches
 from langgraph_memory.domain.json import JsonObject
 from langgraph_memory.domain.namespace import Namespace
 from langgraph_memory.domain.record import Status, check_limits
-from langgraph_memory.domain.scope import in_memory_root
 from langgraph_memory.operations.engine import Engine
 from langgraph_memory.ports import Stored, Transaction, Vectors
-from langgraph_memory.retrieval.candidates import meanings, propose
+from langgraph_memory.retrieval.candidates import Search
 from langgraph_memory.retrieval.fusion import Candidate
 
 WIDTH = 2_000
-"""Proposals of each channel that are ranked together."""
+"""The most rows that a filter may leave to be compared one by one."""
 
-READ_AT_ONCE = 50
+READ_AT_ONCE = 10
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,16 +64,18 @@ def search(
     check_limits(asked.limit, asked.offset)
     if asked.limit == 0:
         return []
+    view = _View(tx, asked, now, deciding)
     if not asked.query or not asked.query.strip():
-        return _listed(tx, asked, now, deciding)
-    ranked = _ranked(engine, tx, asked, vector, now, deciding)
+        return _listed(view)
+    few = _few(view)
+    ranked = _ranked(engine, view, vector) if few is None else _compared(engine, view, vector, few)
     page = ranked[asked.offset : asked.offset + asked.limit]
     if len(page) == asked.limit:
         return page
-    rows = {hit.stored.row for hit in ranked}
-    rest = [hit for hit in _all(tx, asked, now, deciding) if hit.stored.row not in rows]
+    known = {hit.stored.row for hit in ranked}
+    others = [row for row in (view.rows() if few is None else few) if row not in known]
     start = max(0, asked.offset - len(ranked))
-    return page + rest[start : start + asked.limit - len(page)]
+    return page + list(islice(view.hits(others), start, start + asked.limit - len(page)))
 
 
 def visible(
@@ -87,65 +95,113 @@ def visible(
     return ItemHit(replace(stored, head=current), current.value)
 
 
-def _listed(
-    tx: Transaction, asked: SearchItems, now: datetime, deciding: datetime | None
-) -> list[ItemHit]:
-    if asked.prefix and not in_memory_root(asked.prefix):
-        page = tx.records.live(
-            asked.prefix, now=deciding, limit=asked.limit, offset=asked.offset,
-            wanted=asked.wanted,
+@dataclass(frozen=True, slots=True)
+class _View:
+    """One search's view of the truth: what it may return, and in which order unranked."""
+
+    tx: Transaction
+    asked: SearchItems
+    now: datetime
+    deciding: datetime | None
+
+    def rows(self, limit: int | None = None) -> list[int]:
+        """Return the rows that may be visible and meet the filter, latest write first."""
+        return self.tx.records.matching(
+            self.asked.prefix, now=self.deciding, limit=limit, wanted=self.asked.wanted,
+            holding=self.now,
         )  # fmt: skip
+
+    def page(self, *, limit: int, offset: int, holding: datetime | None) -> list[Stored]:
+        """Return a page of the records at :meth:`rows`."""
+        return self.tx.records.live(
+            self.asked.prefix, now=self.deciding, limit=limit, offset=offset,
+            wanted=self.asked.wanted, holding=holding,
+        )  # fmt: skip
+
+    def hits(self, rows: Sequence[int]) -> Iterator[ItemHit]:
+        """Read rows, in the order given, as far as they are asked for."""
+        step = max(READ_AT_ONCE, self.asked.offset + self.asked.limit)
+        for start in range(0, len(rows), step):
+            yield from self.shown(self.tx.records.heads(rows[start : start + step]))
+
+    def shown(self, found: Iterable[Stored]) -> Iterator[ItemHit]:
+        """Yield those that are visible and meet the filter, as they hold now."""
+        for each in found:
+            hit = visible(self.tx, each, now=self.now, deciding=self.deciding)
+            if hit is not None and matches(hit.value, self.asked.wanted or {}):
+                yield hit
+
+
+def _listed(view: _View) -> list[ItemHit]:
+    """Return one page, latest write first."""
+    limit, offset = view.asked.limit, view.asked.offset
+    if not view.tx.records.unsettled(view.asked.prefix):
+        page = view.page(limit=limit, offset=offset, holding=None)
         return [ItemHit(each, each.head.value or {}) for each in page]
-    # Under the memory root some live records do not hold now: they count for no page.
-    return _all(tx, asked, now, deciding)[asked.offset : asked.offset + asked.limit]
+    # Some records that may be visible are not: they count for no page.
+    hits: list[ItemHit] = []
+    seen, step = 0, offset + limit
+    while True:
+        found = view.page(limit=step, offset=seen, holding=view.now)
+        hits += view.shown(found)
+        if len(hits) >= offset + limit or len(found) < step:
+            return hits[offset : offset + limit]
+        seen, step = seen + step, 4 * step
 
 
-def _all(
-    tx: Transaction, asked: SearchItems, now: datetime, deciding: datetime | None
+def _few(view: _View) -> list[int] | None:
+    """Return the rows that the filter leaves; None without one, and for too many."""
+    if not view.asked.wanted:
+        return None
+    rows = view.rows(limit=WIDTH + 1)
+    return rows if len(rows) <= WIDTH else None
+
+
+def _compared(
+    engine: Engine, view: _View, vector: Vectors | None, rows: Sequence[int]
 ) -> list[ItemHit]:
-    """Return every visible item that meets the filter, as it holds now."""
-    found = tx.records.live(asked.prefix, now=deciding)
-    hits = (visible(tx, each, now=now, deciding=deciding) for each in found)
-    return [hit for hit in hits if hit is not None and matches(hit.value, asked.wanted or {})]
+    """Return all of few rows that have words or meaning in common with the query, ranked."""
+    if not rows:
+        return []
+    found = _search(engine, view, vector).among(rows).found
+    return list(islice(_scored(view, found), view.asked.offset + view.asked.limit))
 
 
-def _ranked(
-    engine: Engine, tx: Transaction, asked: SearchItems, vector: Vectors | None,
-    now: datetime, deciding: datetime | None,
-) -> list[ItemHit]:  # fmt: skip
+def _ranked(engine: Engine, view: _View, vector: Vectors | None) -> list[ItemHit]:
     """Return the best hits up to the page's end.
 
-    The order does not depend on the page: everything within a fixed width is ranked first,
-    and only then read, best first, until enough has passed the filter. A page beyond that
-    width is ranked within a larger one.
+    The order is that of all there are, so that no page changes it. If a filter leaves too
+    little of the best, only what it lets through is ranked from there on.
     """
-    assert asked.query is not None
-    needed = asked.offset + asked.limit
-    width = WIDTH
+    needed = wide = view.asked.offset + view.asked.limit
+    search = _search(engine, view, vector)
+    allowed: frozenset[int] | None = None
     while True:
-        near = meanings(engine.index, vector, [asked.prefix], width=width)
-        proposed = propose(tx, asked.query, vector, near, [asked.prefix], width=width)
-        hits = _first(tx, asked, proposed, needed, now, deciding)
-        if len(hits) >= needed or len(proposed) < width:
+        proposed = search.best(wide, among=allowed)
+        hits = list(islice(_scored(view, proposed.found), needed))
+        if len(hits) >= needed or (proposed.complete and len(proposed.found) < wide):
             return hits
-        width *= 4
+        if view.asked.wanted and allowed is None and wide >= WIDTH:
+            allowed = frozenset(view.rows())
+        else:
+            wide *= 4
 
 
-def _first(
-    tx: Transaction, asked: SearchItems, proposed: list[Candidate], needed: int,
-    now: datetime, deciding: datetime | None,
-) -> list[ItemHit]:  # fmt: skip
-    """Return the first ``needed`` candidates that are visible and meet the filter."""
-    hits: list[ItemHit] = []
-    step = max(READ_AT_ONCE, needed)
-    for start in range(0, len(proposed), step):
-        scores = {each.row: each.score for each in proposed[start : start + step]}
-        hits += [
-            replace(hit, score=scores[each.row])
-            for each in tx.records.heads(list(scores))
-            if (hit := visible(tx, each, now=now, deciding=deciding))
-            and matches(hit.value, asked.wanted or {})
-        ]
-        if len(hits) >= needed:
-            return hits[:needed]
-    return hits
+def _search(engine: Engine, view: _View, vector: Vectors | None) -> Search:
+    assert view.asked.query is not None
+    return Search(
+        engine.index,
+        engine.word_index,
+        view.tx,
+        view.asked.query,
+        vector,
+        [view.asked.prefix],
+        explain=False,
+    )
+
+
+def _scored(view: _View, proposed: Sequence[Candidate]) -> Iterator[ItemHit]:
+    """Yield the candidates that are visible and meet the filter, in their order."""
+    scores = {each.row: each.score for each in proposed}
+    for hit in view.hits(list(scores)):
+        yield replace(hit, score=scores[hit.stored.row])

@@ -1,34 +1,25 @@
 """The plain store's operations, as one atomic batch.
 
 All reads of a batch see the state before it; then all writes happen together, the last one
-for each address. Inside the memory root a write is a statement like any other and passes
-the write policy; outside it an item is kept as it is.
+for each address.
 """
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from langgraph_memory.domain.json import JsonObject
 from langgraph_memory.domain.namespace import Namespace
-from langgraph_memory.domain.provenance import PLAIN, Provenance, Source, SourceKind
-from langgraph_memory.domain.record import Record
-from langgraph_memory.domain.scope import in_memory_root, locate
-from langgraph_memory.errors import InvalidInputError
+from langgraph_memory.errors import HomeReadOnlyError, StorageBusyError, StorageFullError
 from langgraph_memory.operations.engine import Engine
-from langgraph_memory.operations.forget import bury
 from langgraph_memory.operations.item_search import ItemHit, SearchItems, search, visible
-from langgraph_memory.operations.remember import (
-    Prepared,
-    Statement,
-    lifetime,
-    prepare,
-    write,
-)
-from langgraph_memory.policy.admission import CONTENT, check_key
-from langgraph_memory.ports import IndexEntry, Transaction, Vectors
+from langgraph_memory.operations.item_writes import PutItem, last_puts, planned, write_all
+from langgraph_memory.policy.retention import Retention
+from langgraph_memory.ports import Transaction, Vectors
+
+_log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,22 +32,6 @@ class GetItem:
 
 
 @dataclass(frozen=True, slots=True)
-class PutItem:
-    """Write one item, or delete it where ``value`` is None.
-
-    Attributes:
-        texts: What search is told of it; empty keeps it out of search by query.
-        ttl_minutes: Its retention; None is permanent.
-    """
-
-    namespace: Namespace
-    key: str
-    value: JsonObject | None
-    texts: tuple[str, ...] = ()
-    ttl_minutes: float | None = None
-
-
-@dataclass(frozen=True, slots=True)
 class ListNamespaces:
     """Read the namespaces that hold live items."""
 
@@ -65,72 +40,58 @@ ItemRequest = GetItem | SearchItems | PutItem | ListNamespaces
 ItemResult = ItemHit | list[ItemHit] | list[Namespace] | None
 
 
-@dataclass(frozen=True, slots=True)
-class _PlainWrite:
-    put: PutItem
-    entry: IndexEntry
-
-
 def run_batch(
-    engine: Engine, requests: Sequence[ItemRequest], *, hide_expired: bool = True
-) -> list[ItemResult]:
+    engine: Engine, requests: Sequence[ItemRequest], *, hide_expired: bool = True,
+    retention: Retention | None = None,
+) -> list[ItemResult]:  # fmt: skip
     """Run requests as one batch and return one result each, in order.
+
+    Args:
+        engine: The ports.
+        requests: What to do.
+        hide_expired: Whether expired items are gone before a sweep removes them.
+        retention: Bounds for plain items instead of the home's own.
 
     Raises:
         InvalidInputError: A write was refused; nothing of the batch was written.
+        VersionConflictError: An item is not at the expected version; the same.
+        NamespaceFullError: There is no room and nothing may give way; the same.
+        EmbeddingError: The embedder does not work; the same.
     """
     now = engine.clock()
     deciding = now if hide_expired else None
-    writes = [_prepared(engine, put) for put in _last_puts(requests)]
+    puts = [each for each in requests if isinstance(each, PutItem)]
+    writes = [planned(put) for put in last_puts(puts)]
+    entries = engine.entries([each.wording for each in writes]) if writes else []
     queries = _query_vectors(engine, requests)
     results: list[ItemResult] = [None] * len(requests)
     refreshed: list[int] = []
-    with engine.database.read() as tx:
-        for position, request in enumerate(requests):
-            results[position] = _read(engine, tx, request, queries, now, deciding)
-            refreshed += _to_refresh(request, results[position])
-    if writes or refreshed:
+    if len(puts) < len(requests):
+        with engine.database.read() as tx:
+            if any(vector is not None for vector in queries.values()):
+                engine.check_space(tx)
+            for position, request in enumerate(requests):
+                results[position] = _read(engine, tx, request, queries, now, deciding)
+                refreshed += _to_refresh(request, results[position])
+    if writes:
         with engine.database.write() as tx:
+            if any(each.vectors is not None for each in entries):
+                engine.check_space(tx)
             tx.records.refresh(refreshed, now=now)
-            for each in writes:
-                _write(engine, tx, each)
+            write_all(engine, tx, writes, entries, retention or engine.retention)
+    elif refreshed:
+        _refresh(engine, refreshed, now)
+    _note_use(engine, results, now)
     return results
 
 
-def _last_puts(requests: Sequence[ItemRequest]) -> list[PutItem]:
-    """Return the last put of each address."""
-    puts = {(each.namespace, each.key): each for each in requests if isinstance(each, PutItem)}
-    return list(puts.values())
-
-
-def _prepared(engine: Engine, put: PutItem) -> Prepared | _PlainWrite:
-    if in_memory_root(put.namespace) and put.value is not None:
-        return prepare(engine, _as_statement(put))
-    return _PlainWrite(put, engine.entry(put.texts) if put.texts else IndexEntry())
-
-
-def _as_statement(put: PutItem) -> Statement:
-    place = locate(put.namespace)
-    if place is None:
-        raise InvalidInputError(
-            f"{put.namespace} is no memory namespace. Make one with scope(...).namespace(kind), "
-            'or keep plain items outside ("memory", ...).'
-        )
-    scope, kind = place
-    content = (put.value or {}).get(CONTENT)
-    if not isinstance(content, str):
-        raise InvalidInputError(
-            f'A memory under {put.namespace} is a value with its text under "{CONTENT}".'
-        )
-    return Statement(
-        content=content,
-        scope=scope,
-        provenance=Provenance(Source(SourceKind.APPLICATION)),
-        kind=kind,
-        key=check_key(put.key),
-        ttl_minutes=put.ttl_minutes,
-        metadata={name: part for name, part in (put.value or {}).items() if name != CONTENT},
-    )
+def _refresh(engine: Engine, rows: Sequence[int], now: datetime) -> None:
+    """Let lifetimes run anew. A home that cannot be written can still be read."""
+    try:
+        with engine.database.write() as tx:
+            tx.records.refresh(rows, now=now)
+    except (StorageBusyError, StorageFullError, HomeReadOnlyError) as exc:
+        _log.warning("%d lifetimes were not renewed by a read: %s", len(rows), exc)
 
 
 def _query_vectors(engine: Engine, requests: Sequence[ItemRequest]) -> dict[str, Vectors | None]:
@@ -158,31 +119,14 @@ def _read(
 def _to_refresh(request: ItemRequest, result: ItemResult) -> list[int]:
     if not isinstance(request, GetItem | SearchItems) or not request.refresh:
         return []
-    hits = result if isinstance(result, list) else [result]
-    return [
-        hit.stored.row
-        for hit in hits
-        if isinstance(hit, ItemHit) and hit.stored.lifetime.ttl_minutes is not None
-    ]
+    return [hit.stored.row for hit in _hits(result) if hit.stored.lifetime.ttl_minutes is not None]
 
 
-def _write(engine: Engine, tx: Transaction, each: Prepared | _PlainWrite) -> None:
-    if isinstance(each, Prepared):
-        write(engine, tx, each)
-        return
-    put, now = each.put, engine.clock()
-    stored = tx.records.head(put.namespace, put.key)
-    record = tx.records.load_row(stored.row) if stored else None
-    if put.value is None:
-        if record is not None:
-            bury(engine, tx, record, PLAIN)
-        return
-    kept = lifetime(put.ttl_minutes, now)
-    if stored is None or record is None:
-        born = Record.first(engine.new_id(), put.namespace, put.key, put.value, now=now)
-        tx.records.save(born, known=0, entry=each.entry, lifetime=kept)
-        return
-    # What has expired is gone for its readers: what is put now begins a new life.
-    before = record.delete(now=now) if stored.lifetime.over(now) else record
-    grown = before.supersede(put.value, now=now)
-    tx.records.save(grown, known=record.head.number, entry=each.entry, lifetime=kept)
+def _hits(result: ItemResult) -> list[ItemHit]:
+    found = result if isinstance(result, list) else [result]
+    return [hit for hit in found if isinstance(hit, ItemHit)]
+
+
+def _note_use(engine: Engine, results: Sequence[ItemResult], now: datetime) -> None:
+    if rows := [hit.stored.row for result in results for hit in _hits(result)]:
+        engine.usage.note(rows, now)

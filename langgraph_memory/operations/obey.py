@@ -21,7 +21,8 @@ from langgraph_memory.operations.engine import Engine
 from langgraph_memory.operations.forget import forget_in
 from langgraph_memory.operations.inspect import contents
 from langgraph_memory.operations.recall import recall
-from langgraph_memory.operations.remember import Statement, prepare, write
+from langgraph_memory.operations.statements import Statement, prepare
+from langgraph_memory.operations.writing import write
 from langgraph_memory.policy.commands import Command, Order
 from langgraph_memory.policy.validity import Verdict
 from langgraph_memory.ports import Transaction
@@ -68,13 +69,14 @@ def _remember(engine: Engine, scope: Scope, said: str, event_id: str) -> JsonObj
     speaker = Source(SourceKind.USER, scope.user or scope.tenant)
     papers = Provenance(speaker, (event_id,), verification=Verification.USER_STATED)
     try:
-        prepared = prepare(engine, Statement(said, scope, papers))
+        prepared = prepare(engine, [Statement(said, scope, papers)])[0]
     except (InvalidInputError, RefusedError) as exc:
         with engine.database.write() as tx:
             return _settled(tx, event_id, {"effect": "refused", "why": exc.message})
     with engine.database.write() as tx:
         if (before := tx.events.outcome(event_id)) is not None:
             return before
+        engine.check_space(tx)
         done = write(engine, tx, prepared)
         return _settled(tx, event_id, {"record_id": done.id, "effect": done.effect.value})
 

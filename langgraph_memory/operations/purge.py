@@ -61,6 +61,7 @@ def purge(engine: Engine, scope: Scope) -> Receipt:
     engine.database.fold()
     forget_words()
     engine.words.forget()
+    engine.word_index.forget()
     # The rows are gone; an index that cannot be rewritten now keeps numbers that name nothing.
     outside = OUTSIDE if engine.index.scrub() else (INDEX_OPEN, *OUTSIDE)
     return Receipt(owner, engine.clock(), dict(removed), remaining, outside)

@@ -15,7 +15,7 @@ from langgraph_memory.operations.engine import Engine
 from langgraph_memory.policy.admission import WRITE_POLICY
 from langgraph_memory.policy.validity import Verdict
 from langgraph_memory.ports import Transaction, Vectors
-from langgraph_memory.retrieval.candidates import WIDTH, meanings, propose
+from langgraph_memory.retrieval.candidates import Search
 from langgraph_memory.retrieval.evidence import STRONG_ENOUGH, Hit, judged, select, supported
 from langgraph_memory.retrieval.fusion import RANKING, Candidate
 from langgraph_memory.retrieval.support import (
@@ -120,13 +120,15 @@ def seek(engine: Engine, scope: Scope, question: str, *, limit: int = 5) -> Soug
     started = time.perf_counter()
     query = engine.query_vector(question)
     embedded = time.perf_counter()
-    width = max(WIDTH, 4 * limit)
-    near = meanings(engine.index, query, scope.circles, width=width)
+    width = max(JUDGED, 4 * limit)
     with engine.database.read() as tx:
-        candidates = propose(
-            tx, question, query, near, scope.circles, width=width, named_in=_leaves(scope)
-        )
-        candidates = _readable(tx, scope, candidates)
+        if query is not None:
+            engine.check_space(tx)
+        search = Search(
+            engine.index, engine.word_index, tx, question, query, scope.circles,
+            named_in=_leaves(scope),
+        )  # fmt: skip
+        candidates = _readable(tx, scope, search.best(width).found)
         stored = sum(tx.records.count(prefix, living=True) for prefix in scope.circles)
     spans = _spans(embed=embedded - started, search=time.perf_counter() - embedded)
     return Sought(question, tuple(candidates[:JUDGED]), stored, spans)
@@ -144,7 +146,7 @@ def validate(
     hits = _measured(engine, sought.question, hits, vectors)
     hits = [hit for hit in hits if hit.judgement.verdict is not Verdict.WRONG_SCOPE]
     evidence, rejected = select(hits, limit=limit, threshold=threshold)
-    engine.usage.note([hit.candidate.row for hit in evidence])
+    engine.usage.note([hit.candidate.row for hit in evidence], engine.clock())
     return Recall(
         question=sought.question,
         evidence=tuple(evidence),

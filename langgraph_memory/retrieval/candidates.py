@@ -1,68 +1,258 @@
-"""Who might answer: the channels asked, their proposals fused."""
+"""Who might answer: the channels asked, their proposals fused, the best of all first.
+
+Where the index compares a whole scope anyhow, the whole scope is fused. Where it only names
+the nearest, the best of both channels are put together: what neither proposed is weaker than
+the last proposals of both, so what is stronger than those two fused is in its final place;
+if that is too little, more is asked for (Fagin, Lotem & Naor 2003).
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
+from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
+import numpy.typing as npt
 
 from langgraph_memory.domain.namespace import Namespace
-from langgraph_memory.ports import Transaction, VectorIndex, Vectors
-from langgraph_memory.retrieval.fusion import Candidate, fuse
-from langgraph_memory.retrieval.lexical import LexicalScore, score
+from langgraph_memory.ports import Neighbours, Rows, Transaction, VectorIndex, Vectors, WordIndex
+from langgraph_memory.retrieval.fusion import Candidate, strengths
+from langgraph_memory.retrieval.lexical import coverage
 from langgraph_memory.text.tokens import query_terms
 
-WIDTH = 50
-"""Proposals taken from each channel before fusion, at least."""
+MARGIN = 2
+"""Proposals taken from each channel at first, for each one needed."""
+
+MANY_WORDS = 512
+"""Matching records from which a whole scope is fused, rather than the best of both channels."""
+
+_WIDER = 4
 
 
-def meanings(
-    index: VectorIndex, query: Vectors | None, prefixes: Sequence[Namespace], *, width: int
-) -> dict[int, float]:
-    """Return the rows nearest in meaning under any of the prefixes, with their cosines."""
-    if query is None:
-        return {}
-    found = [near for prefix in prefixes for near in index.nearest(query, prefix, limit=width)]
-    return {near.row: near.cosine for near in found}
+@dataclass(frozen=True, slots=True)
+class Proposals:
+    """The strongest candidates, in their final order, ties by row, newest first.
+
+    Attributes:
+        found: At least as many as were needed, if there are so many.
+        complete: Whether these are all that any channel proposes.
+    """
+
+    found: list[Candidate]
+    complete: bool
 
 
-def propose(
-    tx: Transaction, question: str, query: Vectors | None, near: dict[int, float],
-    prefixes: Sequence[Namespace], *, width: int, named_in: Sequence[Namespace] = (),
-) -> list[Candidate]:  # fmt: skip
-    """Return the fused candidates, strongest first.
+@dataclass(frozen=True, slots=True)
+class _Pool:
+    """What has been put together so far.
 
-    A row that only its words proposed is given its cosine from the stored vectors, so that
-    both parts of every score are real.
+    Attributes:
+        rows, cosines, words, strength: ``(n,)``: each row once, how strong it is in both
+            channels, and both fused.
+        places: ``(n,)``: where each row stands in its word table, -1 for nowhere.
+        tables: ``(n,)``: which table that is.
+        beyond: The strength that nothing outside exceeds; below 0 if nothing is outside.
+    """
+
+    rows: Rows
+    cosines: Vectors
+    words: Vectors
+    strength: Vectors
+    places: npt.NDArray[np.int64]
+    tables: npt.NDArray[np.int64]
+    beyond: float
+
+
+class Search:
+    """One question, asked in one view of the truth.
 
     Args:
-        tx: The view that decides.
+        index: Proposes by meaning.
+        words: Proposes by words.
+        tx: The view.
         question: The question's text.
-        query: The question's vector, or None where the home has no vectors.
-        near: What :func:`meanings` found.
-        prefixes: Where to look.
-        width: How many lexical proposals to take, at least.
+        query: Its vector; None where words alone must do.
+        prefixes: Where to look; none may lie within another.
         named_in: Namespaces in which the whole question may be a key.
+        explain: Whether candidates are to name the terms that match.
     """
-    terms = query_terms(question)
-    words: dict[int, LexicalScore] = {}
-    named: set[int] = set()
-    for prefix in prefixes:
-        words |= score(terms, tx.words.match(prefix, terms))
-    for namespace in named_in:
-        if stored := tx.records.head(namespace, question.strip()):
-            named.add(stored.row)
-    best = sorted(words, key=lambda row: (-words[row].coverage, -row))[:width]
-    kept = {row: words[row] for row in {*best, *(near.keys() & words.keys())}}
-    if query is None:
-        return fuse(kept, None, frozenset(named))
-    return fuse(kept, near | _cosines(tx, query, kept.keys() - near.keys()), frozenset(named))
+
+    def __init__(
+        self, index: VectorIndex, words: WordIndex, tx: Transaction, question: str,
+        query: Vectors | None, prefixes: Sequence[Namespace], *,
+        named_in: Sequence[Namespace] = (), explain: bool = True,
+    ) -> None:  # fmt: skip
+        terms = query_terms(question)
+        self._index = index
+        self._tx = tx
+        self._query = query
+        self._prefixes = prefixes
+        self._explain = explain
+        self._scored = [coverage(terms, words.match(tx, prefix, terms)) for prefix in prefixes]
+        heads = (tx.records.head(namespace, question.strip()) for namespace in named_in)
+        self._named = [stored.row for stored in heads if stored]
+
+    def best(self, needed: int, *, among: Set[int] | None = None) -> Proposals:
+        """Return the strongest candidates.
+
+        Args:
+            needed: How many are wanted.
+            among: The rows that may be proposed; None is all. A row's strength does not depend
+                on it.
+        """
+        width = MARGIN * max(1, needed)
+        while True:
+            pool = self._whole or self._pooled(width)
+            complete = pool.beyond < 0
+            order = self._ordered(pool, needed, among)
+            certain = order if complete else order[pool.strength[order] > pool.beyond]
+            if complete or len(certain) >= needed:
+                found = self._candidates(pool, certain[:needed])
+                return Proposals(found, complete and len(certain) <= needed)
+            width *= _WIDER
+
+    def among(self, rows: Sequence[int]) -> Proposals:
+        """Return all of a few rows that have words or meaning in common with the question."""
+        chosen = np.array(rows, dtype=np.int64)
+        pool = self._filled(chosen, None, beyond=-1.0)
+        order = self._ordered(pool, len(rows), None)
+        related = order[(pool.cosines[order] != 0) | (pool.words[order] > 0)]
+        return Proposals(self._candidates(pool, related), complete=True)
+
+    @cached_property
+    def _whole(self) -> _Pool | None:
+        """Everything that any channel proposes; None where that would cost too much.
+
+        With few matching words, nothing but the nearest can come before or among them.
+        """
+        if sum(int(np.count_nonzero(each.of)) for each in self._scored) <= MANY_WORDS:
+            return None
+        near = [] if self._query is None else [self._scan(prefix) for prefix in self._prefixes]
+        whole = [each for each in near if each is not None]
+        if len(whole) < len(near):
+            return None
+        rows = _concatenated([each.rows for each in whole])
+        cosines = np.concatenate([*(each.cosines for each in whole), _NO_STRENGTH])
+        others = [rows]
+        for each in self._scored:
+            places = np.flatnonzero(each.of)
+            seen = np.zeros(len(each.of), dtype=bool)
+            known = each.table.find(rows)
+            seen[known[known >= 0]] = True
+            others.append(each.table.rows[places[~seen[places]]])
+        if self._named:
+            others.append(np.setdiff1d(self._named, _concatenated(others)))
+        every = _concatenated(others)
+        padded = np.zeros(len(every), dtype=np.float32)
+        padded[: len(cosines)] = cosines
+        return self._filled(every, padded, beyond=-1.0)
+
+    def _scan(self, prefix: Namespace) -> Neighbours | None:
+        assert self._query is not None
+        return self._index.scan(self._query, prefix, view=self._tx)
+
+    def _pooled(self, width: int) -> _Pool:
+        near, cosines, last_cosine = self._nearest(width)
+        lexical, last_word = self._strongest_words(width)
+        others = _concatenated([lexical, np.array(self._named, dtype=np.int64)])
+        rows = near
+        if len(others):
+            rows, cosines = np.unique(np.concatenate([near, others])), None
+        beyond = -1.0
+        if last_cosine is not None or last_word is not None:
+            # What no channel has proposed yet may still have the strength of its last proposal,
+            # and a cosine of 0 if it has no vector.
+            silent = self._query is None
+            cosine = None if silent else np.full(1, max(0.0, last_cosine or 0.0), np.float32)
+            word = np.full(1, last_word or 0.0, np.float32)
+            beyond = float(strengths(cosine, word)[0])
+        return self._filled(rows, cosines, beyond=beyond)
+
+    def _nearest(self, width: int) -> tuple[Rows, Vectors | None, float | None]:
+        """Return rows, their cosines, and the weakest of a channel that may have more."""
+        found: list[Neighbours] = []
+        last: float | None = None
+        for prefix in self._prefixes if self._query is not None else ():
+            assert self._query is not None
+            near = self._index.nearest(self._query, prefix, limit=width, view=self._tx)
+            found.append(near)
+            if len(near) == width:
+                last = max(last if last is not None else -1.0, float(near.cosines[-1]))
+        rows = _concatenated([each.rows for each in found])
+        return rows, np.concatenate([*(each.cosines for each in found), _NO_STRENGTH]), last
+
+    def _strongest_words(self, width: int) -> tuple[Rows, float | None]:
+        found: list[Rows] = []
+        last: float | None = None
+        for each in self._scored:
+            places = np.flatnonzero(each.of)
+            if len(places) > max(width, MANY_WORDS):
+                places = places[np.argpartition(each.of[places], -width)[-width:]]
+                last = max(last or 0.0, float(each.of[places].min()))
+            found.append(each.table.rows[places])
+        return _concatenated(found), last
+
+    def _filled(self, rows: Rows, cosines: Vectors | None, *, beyond: float) -> _Pool:
+        """Give every row its strength in both channels, whichever proposed it."""
+        places = np.full(len(rows), -1, dtype=np.int64)
+        tables = np.zeros(len(rows), dtype=np.int64)
+        words = np.zeros(len(rows), dtype=np.float32)
+        for number, scored in enumerate(self._scored):
+            if not scored.table.holders:
+                continue
+            at = scored.table.find(rows)
+            there = np.flatnonzero((at >= 0) & (places < 0))
+            places[there], tables[there] = at[there], number
+            words[there] = scored.of[at[there]]
+        if self._query is None:
+            cosines = np.zeros(len(rows), dtype=np.float32)
+        elif cosines is None:
+            cosines = self._index.cosines(self._query, rows)
+        strength = strengths(None if self._query is None else cosines, words)
+        if self._named:
+            strength[np.isin(rows, self._named)] = 1.0
+        return _Pool(rows, cosines, words, strength, places, tables, beyond)
+
+    def _ordered(self, pool: _Pool, needed: int, among: Set[int] | None) -> npt.NDArray[np.int64]:
+        """Return at least the ``needed`` strongest of a pool, in their order."""
+        chosen = np.arange(len(pool.rows))
+        if among is not None:
+            allowed = (row in among for row in pool.rows.tolist())
+            chosen = np.flatnonzero(np.fromiter(allowed, dtype=bool, count=len(pool.rows)))
+        strength = pool.strength[chosen]
+        if len(chosen) > 4 * needed + 64:
+            least = np.partition(strength, -(needed + 1))[-(needed + 1)]
+            chosen = chosen[strength >= least]
+            strength = pool.strength[chosen]
+        ordered: npt.NDArray[np.int64] = chosen[np.lexsort((-pool.rows[chosen], -strength))]
+        return ordered
+
+    def _candidates(self, pool: _Pool, order: npt.NDArray[np.int64]) -> list[Candidate]:
+        matched = self._matched(pool, order) if self._explain else {}
+        silent = self._query is None
+        return [
+            Candidate(
+                row=int(pool.rows[at]),
+                semantic=None if silent else float(pool.cosines[at]),
+                lexical=float(pool.words[at]),
+                structured=float(int(pool.rows[at]) in self._named),
+                matched=matched.get(int(at), ()),
+            )
+            for at in order
+        ]
+
+    def _matched(self, pool: _Pool, order: npt.NDArray[np.int64]) -> dict[int, tuple[str, ...]]:
+        found: dict[int, tuple[str, ...]] = {}
+        for number, scored in enumerate(self._scored):
+            ours = order[(pool.tables[order] == number) & (pool.words[order] > 0)]
+            terms = scored.matched(pool.places[ours])
+            found.update(zip(ours.tolist(), terms, strict=True))
+        return found
 
 
-def _cosines(tx: Transaction, query: Vectors, rows: set[int]) -> dict[int, float]:
-    if not rows:
-        return {}
-    return {
-        row: float(np.clip((vectors @ query).max(), -1.0, 1.0))
-        for row, vectors in tx.records.vectors(sorted(rows)).items()
-    }
+_NO_STRENGTH = np.zeros(0, dtype=np.float32)
+
+
+def _concatenated(parts: Sequence[Rows]) -> Rows:
+    return np.concatenate([*parts, np.zeros(0, dtype=np.int64)])

@@ -10,6 +10,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+import numpy as np
+
+from langgraph_memory.ports import Vectors
 from langgraph_memory.retrieval.lexical import LexicalScore
 
 RANKING = "ranking-1"
@@ -44,13 +47,18 @@ class Candidate:
     @property
     def score(self) -> float:
         """Return the fused strength, in [0, 1]."""
+        return max(0.0, self.strength)
+
+    @property
+    def strength(self) -> float:
+        """Return the same, below 0 for what means the opposite: still an order."""
         if self.structured:
             return 1.0
         if self.semantic is None:
             return self.lexical
         if self.semantic >= IDENTICAL:
             return 1.0
-        return max(0.0, SEMANTIC_WEIGHT * self.semantic + LEXICAL_WEIGHT * self.lexical)
+        return SEMANTIC_WEIGHT * self.semantic + LEXICAL_WEIGHT * self.lexical
 
     @property
     def parts(self) -> dict[str, float]:
@@ -74,6 +82,14 @@ class Candidate:
         return " and ".join(parts) or "nearest of what is stored"
 
 
+def strengths(cosines: Vectors | None, words: Vectors) -> Vectors:
+    """Return ``(n,)``: ``Candidate.strength`` of many rows at once, none of them named."""
+    if cosines is None:
+        return words.astype(np.float32, copy=True)
+    fused = np.float32(SEMANTIC_WEIGHT) * cosines + np.float32(LEXICAL_WEIGHT) * words
+    return np.where(cosines >= IDENTICAL, np.float32(1.0), fused)
+
+
 def fuse(
     words: Mapping[int, LexicalScore], meanings: Mapping[int, float] | None, named: frozenset[int]
 ) -> list[Candidate]:
@@ -91,4 +107,4 @@ def fuse(
         )
         for row in {*words, *(meanings or ()), *named}
     ]
-    return sorted(candidates, key=lambda each: (-each.score, -each.row))
+    return sorted(candidates, key=lambda each: (-each.strength, -each.row))

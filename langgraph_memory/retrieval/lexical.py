@@ -6,7 +6,9 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from langgraph_memory.ports import WordMatches
+import numpy as np
+
+from langgraph_memory.ports import Rows, Vectors, WordMatches, WordTable
 
 K1 = 1.2
 B = 0.75
@@ -51,14 +53,57 @@ def score(terms: Sequence[str], matches: WordMatches) -> dict[int, LexicalScore]
     return scores
 
 
+@dataclass(frozen=True, slots=True)
+class Coverage:
+    """The lexical score of every place of a table: ``score`` for a whole scope at once.
+
+    Attributes:
+        table: Of what.
+        weights: How much each of the question's terms weighs there.
+        of: ``(n,)`` coverage in [0, 1], 0 where nothing matches.
+    """
+
+    table: WordTable
+    weights: Mapping[str, float]
+    of: Vectors
+
+    def matched(self, places: Sequence[int] | Rows) -> list[tuple[str, ...]]:
+        """Return the terms found at each of some places, the weightiest first."""
+        found: list[list[str]] = [[] for _ in places]
+        for term in sorted(self.weights, key=lambda term: -self.weights[term]):
+            if (holders := self.table.holders.get(term)) is not None:
+                for at in np.flatnonzero(np.isin(places, holders.places)):
+                    found[at].append(term)
+        return [tuple(each) for each in found]
+
+
+def coverage(terms: Sequence[str], table: WordTable) -> Coverage:
+    """Return the lexical score of every place. The same figures as :func:`score`."""
+    found = {term: len(each.places) for term, each in table.holders.items()}
+    weights = _weights(dict.fromkeys(terms, 0) | found, table.documents)
+    total = sum(weights.values())
+    summed = np.zeros(len(table.rows), dtype=np.float32)
+    for term, holders in table.holders.items():
+        lengths = table.lengths[holders.places] / (table.average_length or 1.0)
+        norm = K1 * (1 - B + B * lengths)
+        summed[holders.places] += weights[term] * (K1 + 1) * holders.times / (holders.times + norm)
+    if total:
+        summed /= total
+    return Coverage(table, weights, np.minimum(summed, 1.0))
+
+
 def _idf(terms: Sequence[str], matches: WordMatches) -> Mapping[str, float]:
     frequency = dict.fromkeys(terms, 0)
     for _, counts in matches.counts.values():
         for term in counts:
             frequency[term] += 1
-    documents = matches.documents + UNSEEN
+    return _weights(frequency, matches.documents)
+
+
+def _weights(frequency: Mapping[str, int], documents: int) -> dict[str, float]:
+    known = documents + UNSEEN
     return {
-        term: math.log(1 + (documents - count + 0.5) / (count + 0.5))
+        term: math.log(1 + (known - count + 0.5) / (count + 0.5))
         for term, count in frequency.items()
     }
 

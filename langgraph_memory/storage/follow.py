@@ -44,7 +44,7 @@ from __future__ import annotations
 
 import os
 import threading
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from time import monotonic
 
@@ -67,6 +67,21 @@ from langgraph_memory.storage.chroma.copying import Copy, StoppedError
 from langgraph_memory.storage.chroma.patience import USUAL, Pace, Tally
 
 FOLLOWER = "chroma"
+
+
+@dataclass(slots=True)
+class Audited:
+    """What an audit of the mirror found.
+
+    Attributes:
+        done: Whether the mirror was compared to the end, and is right now.
+        vectors: How many vectors were compared.
+        problems: What was wrong with it before.
+    """
+
+    done: bool = False
+    vectors: int = 0
+    problems: list[str] = field(default_factory=list)
 
 
 class Follower:
@@ -93,6 +108,7 @@ class Follower:
         self._reopen = False  # the present opening is over
         self._doubt = ""  # why nobody may search the mirror just now
         self._tally = Tally(pace)
+        self._audit: Audited | None = None  # somebody waits for it
         self._noted = (-1, 0.0)
 
     @property
@@ -153,6 +169,24 @@ class Follower:
                     return False
                 self._changed.wait(min(left, 0.2))
         return False
+
+    def audit(self, timeout_seconds: float) -> Audited:
+        """Bring the mirror into step and compare it with the database; return what came of it.
+
+        A mirror that proves wrong is filled anew, as always; its faults are told all the same.
+        """
+        asked = Audited()
+        with self._changed:
+            self._audit = asked
+        self.drain(timeout_seconds)  # starts, and wakes, the thread
+        deadline = monotonic() + timeout_seconds
+        with self._changed:
+            while not asked.done and self._state.phase not in ("held", "failed", "closed"):
+                if (left := deadline - monotonic()) <= 0 or self._forked or self._stopping:
+                    break
+                self._changed.wait(min(left, 0.2))
+            self._audit = None
+        return asked
 
     def rebuild(self) -> None:
         """Throw the index away and fill a new one; searches are exact until it is in step.
@@ -284,6 +318,8 @@ class Follower:
             self._report()
         self._report()
         self._note(self._copy.sequence)
+        if (asked := self._audit) is not None and not asked.done:
+            self._answer(asked, self._copy.verify())
 
     def _open(self) -> bool:
         """Open the mirror and make sure that it tells the truth; False: no vectors yet."""
@@ -291,6 +327,8 @@ class Follower:
         if not copy.open(fresh=self._tally.fresh):
             self._set("following", sequence=copy.sequence)
             self._note(copy.sequence)
+            if self._audit is not None:
+                self._answer(self._audit, 0)
             return False
         self._set("opening", generation=copy.generation, problem=self._state.problem)
         self._tally.fresh = False
@@ -313,12 +351,19 @@ class Follower:
 
     def _failed(self, exc: MirrorFailedError) -> float:
         """End the mirror, count the failure, and back off."""
+        if (asked := self._audit) is not None:
+            asked.problems.append(str(exc))
         delay = self._tally.failed(
             proven=isinstance(exc, MirrorWrongError), in_use=self._copy is not None
         )
         self._drop()
         self._set("failed" if self._tally.given_up() else "opening", problem=str(exc))
         return delay
+
+    def _answer(self, asked: Audited, vectors: int) -> None:
+        with self._changed:
+            asked.vectors, asked.done = vectors, True
+            self._changed.notify_all()
 
     def _drop(self) -> None:
         self._set("opening", problem=self._state.problem)  # nobody is to search from here on

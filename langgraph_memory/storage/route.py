@@ -13,8 +13,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal, Protocol
 
+from langgraph_memory.domain.findings import Check
 from langgraph_memory.domain.namespace import Namespace
-from langgraph_memory.ports import Neighbour, VectorIndex, Vectors
+from langgraph_memory.ports import Neighbours, Rows, Transaction, VectorIndex, Vectors
 from langgraph_memory.storage.chroma.index import ChromaIndex
 
 Mode = Literal["auto", "exact", "chroma"]
@@ -73,10 +74,24 @@ class RoutedIndex:
         self._mode = mode
         self._crossing = crossing
 
-    def nearest(self, query: Vectors, prefix: Namespace, *, limit: int) -> list[Neighbour]:
+    def nearest(
+        self, query: Vectors, prefix: Namespace, *, limit: int, view: Transaction | None = None
+    ) -> Neighbours:
         """Return up to ``limit`` rows under the prefix, best cosine first, each row once."""
         chosen: VectorIndex = self._chroma if self._prefers_chroma(prefix) else self._exact
-        return chosen.nearest(query, prefix, limit=limit)
+        return chosen.nearest(query, prefix, limit=limit, view=view)
+
+    def scan(
+        self, query: Vectors, prefix: Namespace, *, view: Transaction | None = None
+    ) -> Neighbours | None:
+        """Return every row under the prefix, where that is the way chosen; else None."""
+        chosen: VectorIndex = self._chroma if self._prefers_chroma(prefix) else self._exact
+        return chosen.scan(query, prefix, view=view)
+
+    def cosines(self, query: Vectors, rows: Rows) -> Vectors:
+        """Return ``(n,)``: the cosine of the best vector of each row, 0.0 where it has none."""
+        chosen: VectorIndex = self._chroma if self._mode == "chroma" else self._exact
+        return chosen.cosines(query, rows)
 
     def status(self) -> IndexStatus:
         """Return how the index is doing."""
@@ -95,6 +110,14 @@ class RoutedIndex:
     def scrub(self) -> bool:
         """Rewrite the Chroma folder; tell whether it is done."""
         return self._chroma.scrub()
+
+    def check(self) -> list[Check]:
+        """Compare both with the database."""
+        return [*self._exact.check(), *self._chroma.check()]
+
+    def rebuild(self) -> bool:
+        """Make both anew; tell whether it is done."""
+        return self._exact.rebuild() and self._chroma.rebuild()
 
     def close(self) -> None:
         """Free what is held; a second call does nothing."""

@@ -14,6 +14,8 @@ MOST_WINDOWS = 8
 PIECES = 244
 """Estimated pieces in a window: 254 less a margin for what the estimate misses."""
 
+_DENSEST_ASCII, _DENSEST = 1.1, 3.0  # pieces a character makes at most
+
 _UNIT = re.compile(r"[A-Za-z0-9]{1,64}|[^\sA-Za-z0-9]|\s+")
 _BORDER = re.compile("(?<=[.!?])\\s+|(?<=[\u3002\uff01\uff1f])|\n+")
 _SPACE = re.compile(r"\s+")
@@ -29,6 +31,8 @@ def windows(text: str) -> list[str]:
     between. The last window reaches back to be full, so it may repeat what came before.
     """
     text = text.strip()
+    if len(text) * (_DENSEST_ASCII if text.isascii() else _DENSEST) <= PIECES:
+        return [text] if text else []
     spans = _consecutive(text)
     if len(spans) > MOST_WINDOWS:
         last = MOST_WINDOWS - 1

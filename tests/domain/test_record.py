@@ -17,7 +17,7 @@ from langgraph_memory.domain.provenance import (
     SourceKind,
     Verification,
 )
-from langgraph_memory.domain.record import Record, Status, Version, check_limits, check_new
+from langgraph_memory.domain.record import Record, Status, Version, check_limits
 from langgraph_memory.errors import InvalidInputError, NotFoundError, VersionConflictError
 
 T0 = datetime(2026, 5, 1, 12, tzinfo=UTC)
@@ -182,11 +182,45 @@ def test_of_two_writers_who_read_the_same_version_one_wins() -> None:
         won.supersede(FRIDAY, now=T0 + HOUR, expected=read.head.number)
 
 
-def test_a_new_record_can_be_expected_to_be_new() -> None:
-    check_new(PLACE, "launch", None)
-    check_new(PLACE, "launch", 0)
-    with pytest.raises(VersionConflictError, match="at version 0, not 3"):
-        check_new(PLACE, "launch", 3)
+def test_what_was_known_at_an_instant_is_the_chain_up_to_it() -> None:
+    """R12."""
+    record = launch().supersede(MONDAY, now=T0 + HOUR).delete(now=T0 + DAY)
+    assert record.known(T0 - HOUR) is None
+    before = record.known(T0 + HOUR / 2)
+    assert before is not None
+    assert before.head == launch().head
+    assert before.current(T0 + HOUR / 2) == launch().head
+    late = record.known(T0 + 2 * HOUR)
+    assert late is not None
+    assert (late.head.value, late.head.status) == (MONDAY, Status.ACTIVE)
+    assert record.known(T0 + DAY) == record
+
+
+def test_an_undated_correction_held_from_when_it_was_recorded() -> None:
+    """R12: asked about an instant before it, the earlier statement answers."""
+    record = launch().supersede(MONDAY, now=T0 + HOUR)
+    assert record.held(T0 + HOUR / 2) == record.versions[0]
+    assert record.held(T0 + HOUR) == record.versions[1]
+    assert record.held(T0 - DAY) == record.versions[0]
+
+
+def test_dated_statements_held_when_they_say() -> None:
+    """R12, R14."""
+    record = launch(valid=Interval(T0, T0 + DAY)).supersede(
+        MONDAY, now=T0 + HOUR, valid=Interval(T0 + DAY)
+    )
+    assert record.held(T0 - HOUR) is None
+    assert record.held(T0 + 2 * HOUR) == record.versions[0]
+    assert record.held(T0 + DAY) == record.versions[1]
+
+
+def test_what_is_false_or_deleted_held_never() -> None:
+    """R12, R91."""
+    record = launch().supersede(MONDAY, now=T0 + HOUR)
+    assert record.invalidate(now=T0 + DAY).held(T0) is None
+    assert record.delete(now=T0 + DAY).held(T0) is None
+    again = record.delete(now=T0 + DAY).supersede(FRIDAY, now=T0 + 2 * DAY)
+    assert again.held(T0) == again.head
 
 
 def test_a_clock_that_runs_late_does_not_turn_the_order_round() -> None:

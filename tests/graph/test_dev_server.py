@@ -6,10 +6,12 @@ import os
 import re
 import shutil
 import socket
+import sqlite3
 import subprocess
 import sys
 import time
 from collections.abc import Iterator
+from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -29,6 +31,7 @@ class Server:
     """A running development server."""
 
     url: str
+    home: Path
     log: Path
     started_in: float
 
@@ -47,6 +50,7 @@ def _environment(home: Path) -> dict[str, str]:
     }
     return kept | {
         "MEMORY_HOME": str(home),
+        "MEMORY_TTL_MINUTES": "600",
         "LANGSMITH_TRACING": "false",
         "LANGGRAPH_CLI_NO_ANALYTICS": "1",
         "no_proxy": "*",
@@ -69,7 +73,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     url = f"http://127.0.0.1:{port}"
     try:
         _wait_until_up(url, process, log)
-        yield Server(url, log, time.monotonic() - started)
+        yield Server(url, folder / "home", log, time.monotonic() - started)
     finally:
         process.terminate()
         process.wait(20)
@@ -141,6 +145,18 @@ async def test_the_store_routes_reach_our_store(server: Server) -> None:
         found = await client.store.search_items(("plain",), query="a hello from afar")
     assert item["value"] == {"text": "a hello from afar"}
     assert found["items"][0]["key"] == "k"
+
+
+async def test_the_default_lifetime_holds_over_http_where_a_client_says_none(
+    server: Server,
+) -> None:
+    """R23: the server sends None for what was not said."""
+    async with get_client(url=server.url) as client:
+        await client.store.put_item(("plain", "x"), "default", {"text": "not said"})
+        await client.store.put_item(("plain", "x"), "own", {"text": "said"}, ttl=5)
+    with closing(sqlite3.connect(server.home / "memory.sqlite")) as raw:
+        minutes = dict(raw.execute("SELECT key, ttl_minutes FROM records WHERE path = 'plain.x.'"))
+    assert (minutes["default"], minutes["own"]) == (600, 5)
 
 
 async def test_studio_reads_the_fields_of_the_context(server: Server) -> None:

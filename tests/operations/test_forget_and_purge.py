@@ -126,7 +126,8 @@ def test_a_purge_leaves_no_byte_in_the_database(home: Home, me: ScopedMemory) ->
 
 def test_work_that_was_under_way_brings_nothing_back(home: Home, me: ScopedMemory) -> None:
     """R63: a consolidation that read before the purge writes nothing after it."""
-    from langgraph_memory.operations.remember import Statement, remember_all
+    from langgraph_memory.operations.remember import remember_all
+    from langgraph_memory.operations.statements import Statement
 
     [captured] = me.capture([Utterance("t", "1", "user", "My sister lives in Lisbon")])
     papers = me.inspect(me.remember("x y z").id).record.head.provenance

@@ -2,24 +2,32 @@
 
 from __future__ import annotations
 
+import random
 from collections.abc import Iterator
 from contextlib import closing
 from datetime import UTC, datetime
 from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from langgraph_memory.domain.namespace import Namespace
 from langgraph_memory.domain.record import Record
 from langgraph_memory.domain.scope import Kind, Scope
-from langgraph_memory.ports import IndexEntry, Lifetime
-from langgraph_memory.retrieval.candidates import meanings, propose
-from langgraph_memory.retrieval.fusion import Candidate
+from langgraph_memory.ports import IndexEntry, Lifetime, VectorIndex, Vectors
+from langgraph_memory.retrieval import candidates
+from langgraph_memory.retrieval.candidates import Search
+from langgraph_memory.retrieval.fusion import Candidate, fuse
+from langgraph_memory.retrieval.lexical import score
 from langgraph_memory.storage.exact.index import ExactIndex
+from langgraph_memory.storage.exact.words import ExactWords
 from langgraph_memory.storage.sqlite.database import SqliteDatabase
 from langgraph_memory.testing.hashing import HashingEmbedder
-from langgraph_memory.text.tokens import tokens
+from langgraph_memory.text.tokens import query_terms, tokens
 
 T0 = datetime(2026, 5, 1, tzinfo=UTC)
 ANA, BOB, THEM = Scope("acme", "ana"), Scope("acme", "bob"), Scope("acme")
@@ -31,14 +39,20 @@ class Shelf:
 
     def __init__(self, database: SqliteDatabase) -> None:
         self.database = database
-        self.index = ExactIndex(database, EMBEDDER.dims)
+        self.index: VectorIndex = ExactIndex(database, EMBEDDER.dims)
+        self.words = ExactWords()
         self.names: dict[int, str] = {}
 
-    def put(self, scope: Scope, key: str, text: str, *, vectors: bool = True) -> int:
+    def put(
+        self, scope: Scope, key: str, text: str, *, vectors: bool = True,
+        vector: Vectors | None = None,
+    ) -> int:  # fmt: skip
         record = Record.first(
             f"id-{len(self.names)}", scope.namespace(Kind.SEMANTIC), key, {"content": text}, now=T0
         )
         embedded = EMBEDDER.embed_documents([text]) if vectors else None
+        if vector is not None:
+            embedded = vector[np.newaxis]
         entry = IndexEntry(tuple(tokens(text)), embedded)
         with self.database.write() as tx:
             stored = tx.records.save(record, known=0, entry=entry, lifetime=Lifetime())
@@ -46,16 +60,21 @@ class Shelf:
         return stored.row
 
     def ask(
-        self, question: str, *prefixes: Namespace, width: int = 50, embedded: bool = True
+        self, question: str, *prefixes: Namespace, needed: int = 50, embedded: bool = True
     ) -> list[Candidate]:
         query = EMBEDDER.embed_query(question) if embedded else None
-        near = meanings(self.index, query, prefixes, width=width)
+        return self.search(question, query, *prefixes, needed=needed)
+
+    def search(
+        self, question: str, query: Vectors | None, *prefixes: Namespace, needed: int = 50
+    ) -> list[Candidate]:
         homes = [(*prefix, Kind.SEMANTIC.value) for prefix in prefixes]
         with self.database.read() as tx:
-            return propose(tx, question, query, near, prefixes, width=width, named_in=homes)
+            search = Search(self.index, self.words, tx, question, query, prefixes, named_in=homes)
+            return search.best(needed).found
 
-    def found(self, question: str, *prefixes: Namespace, width: int = 50) -> list[str]:
-        return [self.names[each.row] for each in self.ask(question, *prefixes, width=width)]
+    def found(self, question: str, *prefixes: Namespace, needed: int = 50) -> list[str]:
+        return [self.names[each.row] for each in self.ask(question, *prefixes, needed=needed)]
 
 
 @pytest.fixture
@@ -88,8 +107,8 @@ def test_a_row_found_by_its_words_alone_is_given_its_real_cosine(shelf: Shelf) -
     """R22."""
     row = shelf.put(ANA, "code", "error code XJ-99 means tea")
     question = "what does XJ-99 mean"
+    (found,) = shelf.ask(question, *ANA.circles)
     with shelf.database.read() as tx:
-        (found,) = propose(tx, question, EMBEDDER.embed_query(question), {}, ANA.circles, width=5)
         stored = tx.records.vectors([row])[row]
     expected = float((stored @ EMBEDDER.embed_query(question)).max())
     assert found.semantic == pytest.approx(expected)
@@ -100,7 +119,6 @@ def test_without_vectors_words_still_find(shelf: Shelf) -> None:
     shelf.put(ANA, "a", "The launch is on Monday", vectors=False)
     (found,) = shelf.ask("when is the launch", *ANA.circles, embedded=False)
     assert (found.semantic, found.lexical > 0, found.matched) == (None, True, ("launch",))
-    assert meanings(shelf.index, None, ANA.circles, width=5) == {}
 
 
 def test_a_question_that_is_a_key_finds_its_record_first(shelf: Shelf) -> None:
@@ -116,24 +134,82 @@ def test_a_question_that_is_a_key_finds_its_record_first(shelf: Shelf) -> None:
 
 def test_the_order_is_the_same_on_every_asking_and_newest_first_among_equals(shelf: Shelf) -> None:
     rows = [shelf.put(ANA, f"k{n}", "The launch is on Monday") for n in range(12)]
-    for width in (3, 5, 50):
-        first = [each.row for each in shelf.ask("launch", *ANA.circles, width=width)]
-        assert first == sorted(first, reverse=True)
-        assert first[:width] == rows[::-1][:width]
-        assert [each.row for each in shelf.ask("launch", *ANA.circles, width=width)] == first
+    for needed in (3, 5, 50):
+        first = [each.row for each in shelf.ask("launch", *ANA.circles, needed=needed)]
+        assert first == rows[::-1][:needed]
+        assert [each.row for each in shelf.ask("launch", *ANA.circles, needed=needed)] == first
 
 
 def test_of_equal_words_the_newest_are_proposed(shelf: Shelf) -> None:
     rows = [shelf.put(ANA, f"k{n}", "The launch is on Monday", vectors=False) for n in range(12)]
-    found = shelf.ask("launch", *ANA.circles, width=3, embedded=False)
+    found = shelf.ask("launch", *ANA.circles, needed=3, embedded=False)
     assert [each.row for each in found] == rows[::-1][:3]
 
 
-def test_the_width_bounds_what_each_channel_proposes(shelf: Shelf) -> None:
-    for n in range(20):
-        shelf.put(ANA, f"k{n}", f"launch number {n}")
-    assert len(shelf.ask("launch", *ANA.circles, width=3)) <= 6
-    assert len(shelf.ask("launch", *ANA.circles, width=50)) == 20
+class Nearest:
+    """An index that only names the nearest, as Chroma does."""
+
+    def __init__(self, index: VectorIndex) -> None:
+        self._index = index
+        self.nearest, self.cosines = index.nearest, index.cosines
+
+    def scan(self, *given: Any, **named: Any) -> None:
+        return None
+
+
+WORDS = ("launch", "budget", "oven", "tea", "Lina", "Monday", "error", "code")
+
+
+def meaning(seed: int) -> Vectors:
+    """Return a unit vector that has nothing to do with any word."""
+    drawn = np.zeros(EMBEDDER.dims, dtype=np.float32)
+    drawn[:3] = np.random.default_rng(seed).standard_normal(3)
+    unit: Vectors = drawn / np.linalg.norm(drawn)
+    return unit
+
+
+@settings(max_examples=60)
+@given(
+    st.integers(0, 10**6), st.integers(0, 60), st.integers(1, 70), st.booleans(), st.booleans(),
+    st.sets(st.integers(1, 60)) | st.none(),
+)  # fmt: skip
+def test_the_best_are_the_best_of_all(
+    seed: int, count: int, needed: int, whole: bool, embedded: bool, among: set[int] | None
+) -> None:
+    """R22: however the index answers, the order is that of everything compared with everything."""
+    chance = random.Random(seed)
+    with (
+        TemporaryDirectory() as folder,
+        closing(SqliteDatabase.open(Path(folder) / "memory.sqlite")) as database,
+        pytest.MonkeyPatch.context() as patched,
+    ):
+        patched.setattr(candidates, "MANY_WORDS", 1)
+        patched.setattr(candidates, "MARGIN", 1)
+        shelf = Shelf(database)
+        for number in range(count):
+            text = " ".join(chance.choices(WORDS, k=chance.randint(1, 5)))
+            vector = meaning(seed + number) if chance.random() < 0.9 else None
+            shelf.put(ANA, f"k{number}", text, vectors=False, vector=vector)
+        question = " ".join(chance.choices(WORDS, k=3))
+        query = meaning(seed + 10**7) if embedded else None
+        index: Any = shelf.index if whole else Nearest(shelf.index)
+        with database.read() as tx:
+            terms = query_terms(question)
+            prefix = ANA.namespace(Kind.SEMANTIC)
+            words = score(terms, tx.words.match(prefix, terms))
+            near = None
+            if query is not None:
+                held = tx.records.vectors(list(shelf.names))
+                near = {row: float((each @ query).max()) for row, each in held.items()}
+            expected = fuse(words, near, frozenset())
+            if among is not None:
+                expected = [each for each in expected if each.row in among]
+            search = Search(index, shelf.words, tx, question, query, [prefix])
+            proposed = search.best(needed, among=among)
+        for one, other in zip(proposed.found, expected, strict=False):
+            assert one.strength == pytest.approx(other.strength, abs=1e-5)
+        assert len(proposed.found) == min(needed, len(expected))
+        assert not proposed.complete or len(expected) <= needed
 
 
 @pytest.mark.parametrize(
@@ -156,7 +232,7 @@ def test_a_cosine_out_of_rounding_stays_a_cosine(shelf: Shelf) -> None:
     row = shelf.put(ANA, "a", "tea")
     with shelf.database.read() as tx:
         vector = tx.records.vectors([row])[row][0]
-        (found,) = propose(tx, "tea", vector * np.float32(1.001), {}, ANA.circles, width=5)
+    (found,) = shelf.search("tea", vector * np.float32(1.001), *ANA.circles)
     assert found.semantic == 1.0
 
 

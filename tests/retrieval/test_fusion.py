@@ -86,7 +86,7 @@ def test_the_order_is_the_same_however_the_proposals_came(
     chance: random.Random,
 ) -> None:
     found = fuse(words, meanings, named)
-    assert found == sorted(found, key=lambda each: (-each.score, -each.row))
+    assert found == sorted(found, key=lambda each: (-each.strength, -each.row))
     for _ in range(3):
         shuffled_words, shuffled_meanings = [*words.items()], [*meanings.items()]
         chance.shuffle(shuffled_words)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
@@ -137,7 +137,7 @@ class IndexHome:
 
     def search(
         self, query: Vectors, *, limit: int = 5, namespace: Namespace = ()
-    ) -> list[Neighbour]:
+    ) -> Sequence[Neighbour]:
         """Search through Chroma, which must agree with exact search."""
         found = self.chroma.nearest(query, namespace, limit=limit)
         right = self.exact.nearest(query, namespace, limit=limit)

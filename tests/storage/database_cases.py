@@ -106,7 +106,8 @@ def born(
 
 def entry(*tokens: str, vectors: Sequence[Sequence[float]] = ()) -> IndexEntry:
     """Return an entry of these words and, brought to unit length, these vectors."""
-    return IndexEntry(tokens, units(*vectors) if vectors else None)
+    said = (" ".join(tokens),) if tokens else ()
+    return IndexEntry(tokens, units(*vectors) if vectors else None, said)
 
 
 def units(*rows: Sequence[float]) -> Vectors:

@@ -59,7 +59,7 @@ def put(database: Database, name: str, *vectors: Sequence[float], ns: Namespace 
     return save(database, born(name, ns), entry=entry(vectors=vectors or [[1, 0, 0, 0]])).row
 
 
-def agree(found: list[Neighbour], expected: dict[int, float], limit: int) -> None:
+def agree(found: Sequence[Neighbour], expected: dict[int, float], limit: int) -> None:
     """Check that these are the best rows, in order, ties by row, newest row first."""
     ranked = sorted(found, key=lambda each: (-each.cosine, -each.row))
     assert found == ranked

@@ -24,7 +24,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from langgraph_memory.domain.namespace import Namespace
-from langgraph_memory.ports import Database, OutboxRow
+from langgraph_memory.ports import Database, OutboxRow, Use
 from langgraph_memory.storage.sqlite.outbox import KEPT
 
 Fresh = Callable[[], closing[Database]]
@@ -190,7 +190,7 @@ class OutboxContract(DatabaseContract):
         stored = save(database, born())
         seen = last(database)
         with database.write() as tx:
-            tx.records.touch([stored.row], now=seconds(1))
+            tx.records.touch({stored.row: Use(1, seconds(1))})
             tx.records.refresh([stored.row], now=seconds(1))
             tx.outbox.follow("index", seen)
             tx.words.tidy()

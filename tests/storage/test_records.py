@@ -42,7 +42,7 @@ from langgraph_memory.domain.interval import Interval
 from langgraph_memory.domain.provenance import PLAIN, Provenance, Source, SourceKind, Verification
 from langgraph_memory.domain.record import Record, Status, Version
 from langgraph_memory.errors import VersionConflictError
-from langgraph_memory.ports import Database, IndexEntry, Lifetime
+from langgraph_memory.ports import Database, IndexEntry, Lifetime, Use
 
 Fresh = Callable[[], closing[Database]]
 
@@ -360,7 +360,7 @@ class RecordsContract(DatabaseContract):
     def test_touching_changes_nothing_that_is_listed(self, database: Database) -> None:
         stored = save(database, born())
         with database.write() as tx:
-            tx.records.touch([stored.row, stored.row, 10**9], now=seconds(5))
+            tx.records.touch({stored.row: Use(2, seconds(5)), 10**9: Use(1, seconds(5))})
         assert find(database, "r") == stored
 
     # --- Many ---------------------------------------------------------------------------

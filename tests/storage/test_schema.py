@@ -38,6 +38,8 @@ def test_every_table_is_registered_with_what_it_holds_and_how_it_is_erased(path:
 
 def test_what_the_register_calls_personal_is_empty_once_its_owner_is_erased(path: Path) -> None:
     filled(path)
+    with closing(sqlite3.connect(path)) as raw, raw:
+        raw.execute("INSERT INTO next_vectors SELECT row, part, 1, vector FROM vectors")
     impersonal = {name for name, each in REGISTER.items() if each.erased_by == "-"}
     assert impersonal == {"settings", "outbox", "followers"}
     before = {name: look(path, f"SELECT count(*) FROM {name}")[0][0] for name in REGISTER}
@@ -70,6 +72,31 @@ def test_a_new_file_says_whose_it_is_and_which_schema_it_has(path: Path) -> None
     assert look(path, "PRAGMA application_id") == [(APPLICATION_ID,)]
     assert look(path, "PRAGMA user_version") == [(len(MIGRATIONS),)]
     assert look(path, "PRAGMA integrity_check") == [("ok",)]
+
+
+def test_a_home_of_the_first_schema_learns_which_heads_may_not_hold(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with closing(sqlite3.connect(path)) as raw, monkeypatch.context() as before, raw:
+        before.setattr(schema, "MIGRATIONS", MIGRATIONS[:1])
+        schema.migrate(raw, found=0)
+        raw.execute("INSERT INTO namespaces (id, path) VALUES (1, 'a.'), (2, 'b.')")
+        for row, (place, start, status) in enumerate(
+            [("a.", None, "active"), ("b.", 5, "active"), ("b.", None, "pending review")], start=1
+        ):
+            raw.execute(
+                "INSERT INTO records (row, id, namespace, path, key, head, live, created_at, "
+                "updated_at, tokens) VALUES (?, ?, ?, ?, ?, 1, 1, 0, 0, 0)",
+                (row, str(row), 1 if place == "a." else 2, place, str(row)),
+            )
+            raw.execute(
+                "INSERT INTO versions VALUES (?, 1, '{}', 0, NULL, ?, NULL, ?, ?)",
+                (row, start, status, '{"source":["user","x"],"verification":"unverified"}'),
+            )
+    with closing(SqliteDatabase.open(path)) as database, database.read() as tx:
+        assert not tx.records.unsettled(("a",))
+        assert tx.records.unsettled(("b",))
+    assert look(path, "SELECT unsettled FROM records ORDER BY row") == [(0,), (1,), (1,)]
 
 
 def test_opening_again_migrates_nothing(path: Path) -> None:

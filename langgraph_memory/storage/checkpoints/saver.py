@@ -24,7 +24,8 @@ from langgraph.checkpoint.base import CheckpointTuple
 from langgraph.checkpoint.sqlite import SqliteSaver
 from langgraph.checkpoint.sqlite.utils import search_where
 
-from langgraph_memory.errors import ConflictError, InvalidSettingError
+from langgraph_memory.domain.findings import Check, Findings
+from langgraph_memory.errors import ConflictError, InvalidSettingError, StorageDamagedError
 from langgraph_memory.storage.checkpoints import rows
 from langgraph_memory.storage.checkpoints.door import in_thread, streamed_in_thread
 from langgraph_memory.storage.checkpoints.file import CheckpointFile
@@ -182,6 +183,21 @@ class CheckpointSaver(SqliteSaver):
             retained[namespace] = lineage.with_ancestors(newest, cursor, self.serde)
             doomed = set(lineage.parents) - retained[namespace]
             rows.delete(cursor, thread_id, namespace, doomed)
+
+    def check(self) -> Check:
+        """Let SQLite check the pages of the file. Damage is a finding, never an exception."""
+        findings = Findings("checkpoints file")
+        try:
+            with self.cursor(transaction=False) as cursor:
+                found = cursor.execute("SELECT count(*) FROM checkpoints").fetchone()
+                findings.counted = found[0]
+                problems = [text for (text,) in cursor.execute("PRAGMA quick_check(20)")]
+        except StorageDamagedError:
+            problems = ["cannot be read to the end"]
+        for problem in problems:
+            if problem != "ok":
+                findings.add("truth", "checkpoints file", problem)
+        return findings.check()
 
     def close(self) -> None:
         """Fold the write-ahead log into the file and close it. Closing twice is fine."""

@@ -101,8 +101,11 @@ class Copy:
         self.sequence = batch[-1].sequence
         return True
 
-    def verify(self) -> None:
+    def verify(self) -> int:
         """Compare the mirror with the database, rows still owed left out.
+
+        Returns:
+            How many vectors were compared.
 
         Raises:
             MirrorWrongError: It holds other rows, or does not find what it holds.
@@ -122,6 +125,7 @@ class Copy:
         settled = ~np.isin(rows, list(owed))
         _check_same(np.column_stack((rows[settled], counts[settled])), truth)
         self._check_found(sample)
+        return sum(truth[1::2])
 
     def _check_found(self, sample: list[Vectors]) -> None:
         if not sample:

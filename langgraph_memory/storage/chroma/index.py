@@ -13,8 +13,18 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from langgraph_memory.domain.findings import Check, Findings
 from langgraph_memory.domain.namespace import Namespace, starts_with
-from langgraph_memory.ports import Database, Neighbour, OutboxRow, Transaction, VectorIndex, Vectors
+from langgraph_memory.ports import (
+    Database,
+    Neighbour,
+    Neighbours,
+    OutboxRow,
+    Rows,
+    Transaction,
+    VectorIndex,
+    Vectors,
+)
 from langgraph_memory.storage.follow import FOLLOWER, Follower
 
 OWED = 1000
@@ -22,6 +32,7 @@ OWED = 1000
 FEWEST, MOST, MULTIPLE = 64, 2000, 4
 SCRUB_SECONDS = 20.0
 """How long a purge waits for the new generation; filling 30,000 vectors took 21 s."""
+AUDIT_SECONDS = 60.0
 _ROUNDING = 1e-5
 
 
@@ -51,12 +62,29 @@ class ChromaIndex:
             known = state.sequence if state.sequence >= 0 else tx.outbox.followed(FOLLOWER)
             return max(0, tx.outbox.last() - known)
 
-    def nearest(self, query: Vectors, prefix: Namespace, *, limit: int) -> list[Neighbour]:
+    def nearest(
+        self, query: Vectors, prefix: Namespace, *, limit: int, view: Transaction | None = None
+    ) -> Neighbours:
         """Return up to ``limit`` rows under the prefix, best cosine first, each row once."""
         if limit <= 0:
-            return []
+            return Neighbours.of([])
         found = self._through_mirror(query, prefix, limit)
-        return self._exact.nearest(query, prefix, limit=limit) if found is None else found
+        if found is None:
+            return self._exact.nearest(query, prefix, limit=limit, view=view)
+        return Neighbours.of(found)
+
+    def scan(
+        self, query: Vectors, prefix: Namespace, *, view: Transaction | None = None
+    ) -> Neighbours | None:
+        """Return None: Chroma compares only what it proposes."""
+        return None
+
+    def cosines(self, query: Vectors, rows: Rows) -> Vectors:
+        """Return ``(n,)`` cosines of these rows, from the database."""
+        with self._database.read() as tx:
+            stored = tx.records.vectors(rows.tolist())
+        best = [_cosine(query, stored[row]) if row in stored else 0.0 for row in rows.tolist()]
+        return np.array(best, dtype=np.float32)
 
     def scrub(self) -> bool:
         """Fill a new generation and remove the old one; False if that cannot be done now."""
@@ -65,8 +93,33 @@ class ChromaIndex:
         self._follower.rebuild()
         return self._follower.drain(SCRUB_SECONDS) and self._follower.state.phase == "following"
 
+    def check(self) -> list[Check]:
+        """Compare the mirror with the database, as far as this process may ask it."""
+        findings = Findings("chroma index")
+        if not self._follower.folder.exists():
+            findings.notes.append("not made yet; searches are exact")
+            return [findings.check()]
+        audited = self._follower.audit(AUDIT_SECONDS)
+        findings.counted = audited.vectors
+        for problem in audited.problems:
+            findings.add("derived", "chroma index", problem)
+        if not audited.done:
+            findings.notes.append(self._why_unfinished())
+        elif audited.problems:
+            findings.notes.append("it was filled anew")
+        return [findings.check()]
+
+    def rebuild(self) -> bool:
+        """Fill a new generation, as :meth:`scrub`."""
+        return self.scrub()
+
     def close(self) -> None:
         """Do nothing: the follower and the exact index are closed by their owner."""
+
+    def _why_unfinished(self) -> str:
+        if self._follower.state.phase == "held":
+            return "another process owns it and keeps it in step"
+        return "still being brought into step; searches are exact meanwhile"
 
     def _through_mirror(
         self, query: Vectors, prefix: Namespace, limit: int

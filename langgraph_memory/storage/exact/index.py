@@ -9,27 +9,46 @@ from __future__ import annotations
 import os
 import threading
 from bisect import bisect_left, insort
+from collections.abc import Sequence
+from contextlib import nullcontext
 from weakref import WeakSet
 
 import numpy as np
 import numpy.typing as npt
 
+from langgraph_memory.domain.findings import Check, Findings
 from langgraph_memory.domain.namespace import Namespace, path_range, to_path
-from langgraph_memory.errors import StorageDamagedError
-from langgraph_memory.ports import Database, Neighbour, OutboxRow, Transaction, Vectors
+from langgraph_memory.errors import EmbedderMismatchError, StorageDamagedError
+from langgraph_memory.ports import (
+    Database,
+    Neighbours,
+    OutboxRow,
+    Rows,
+    Space,
+    Transaction,
+    Vectors,
+)
 from langgraph_memory.storage.exact.leaf import Leaf
 
 _BATCH = 5_000
-_WIDTH = 4
-"""Lines looked at first, for each row asked: a record may have several."""
+_WIDER = 4
+_NOBODY = Neighbours(np.zeros(0, dtype=np.int64), np.zeros(0, dtype=np.float32))
 
 
 class ExactIndex:
-    """``ports.VectorIndex``: complete and exact, for any thread."""
+    """``ports.VectorIndex``: complete and exact, for any thread.
 
-    def __init__(self, database: Database, dims: int) -> None:
+    Args:
+        database: The truth.
+        dims: Length of a vector.
+        space: The space of the vectors that will be asked for; where it is given, a home
+            that was moved to another one meanwhile is refused.
+    """
+
+    def __init__(self, database: Database, dims: int, *, space: Space | None = None) -> None:
         self._database = database
         self._dims = dims
+        self._space = space
         self._lock = threading.Lock()
         self._sequence = -1
         self._leaves: dict[str, Leaf] = {}
@@ -37,19 +56,54 @@ class ExactIndex:
         self._home: dict[int, str] = {}
         _alive.add(self)
 
-    def nearest(self, query: Vectors, prefix: Namespace, *, limit: int) -> list[Neighbour]:
+    def nearest(
+        self, query: Vectors, prefix: Namespace, *, limit: int, view: Transaction | None = None
+    ) -> Neighbours:
         """Return up to ``limit`` rows under the prefix, best cosine first."""
         if limit <= 0:
-            return []
+            return _NOBODY
+        rows, cosines, _ = self._scanned(query, prefix, view)
+        return _best(rows, cosines, limit) if len(rows) else _NOBODY
+
+    def scan(
+        self, query: Vectors, prefix: Namespace, *, view: Transaction | None = None
+    ) -> Neighbours:
+        """Return every row under the prefix that has a vector, each once, in no order."""
+        rows, cosines, single = self._scanned(query, prefix, view)
+        if not single:
+            order = np.argsort(rows, kind="stable")
+            rows, first = np.unique(rows[order], return_index=True)
+            cosines = np.maximum.reduceat(cosines[order], first)
+        return Neighbours(rows, np.clip(cosines, -1.0, 1.0))
+
+    def _scanned(
+        self, query: Vectors, prefix: Namespace, view: Transaction | None
+    ) -> tuple[Rows, Vectors, bool]:
+        """Return the row and cosine of every line, and whether no row has several."""
         with self._lock:
-            self._catch_up()
+            with nullcontext(view) if view else self._database.read() as tx:
+                self._catch_up(tx)
             leaves = [self._leaves[path] for path in self._under(prefix)]
             scored = [(leaf.rows.copy(), leaf.cosines(query)) for leaf in leaves if len(leaf)]
+            single = all(leaf.single for leaf in leaves)
         if not scored:
-            return []
+            return _NOBODY.rows, _NOBODY.cosines, True
+        if len(scored) == 1:
+            return (*scored[0], single)
         rows = np.concatenate([rows for rows, _ in scored])
-        cosines = np.concatenate([cosines for _, cosines in scored])
-        return _best(rows, cosines, limit)
+        return rows, np.concatenate([cosines for _, cosines in scored]), single
+
+    def cosines(self, query: Vectors, rows: Rows) -> Vectors:
+        """Return ``(n,)`` cosines of these rows, as of the last search; 0.0 without a vector."""
+        best = np.full(len(rows), -np.inf, dtype=np.float32)
+        with self._lock:
+            if self._sequence < 0:
+                with self._database.read() as tx:
+                    self._catch_up(tx)
+            for path, (places, lines) in self._lines(rows.tolist()).items():
+                np.maximum.at(best, places, self._leaves[path].cosines_at(query, lines))
+        best[np.isneginf(best)] = 0.0
+        return np.clip(best, -1.0, 1.0)
 
     def size(self, prefix: Namespace) -> int:
         """Return how many vectors stand under the prefix, as of the last search."""
@@ -60,31 +114,68 @@ class ExactIndex:
         """Do nothing: no file is kept."""
         return True
 
+    def check(self) -> list[Check]:
+        """Compare every vector held with the one in the database; forget all if one differs."""
+        findings = Findings("exact index")
+        try:
+            with self._lock, self._database.read() as tx:
+                self._catch_up(tx)
+                self._compare(tx, findings)
+                if findings.found:
+                    self._begin_anew()
+        except StorageDamagedError:
+            findings.add("derived", "exact index", "the stored vectors do not fit together")
+        return [findings.check()]
+
+    def rebuild(self) -> bool:
+        """Drop all that is held; the next search reads it anew."""
+        self.close()
+        return True
+
     def close(self) -> None:
         """Free the matrices."""
         with self._lock:
-            self._clear()
-            self._sequence = -1
+            self._begin_anew()
 
     def begin_anew_after_fork(self) -> None:
         """Drop a lock that another thread of the parent held, and what it was changing."""
         if self._lock.locked():
-            self._clear()
-            self._sequence = -1
+            self._begin_anew()
         self._lock = threading.Lock()
 
-    def _catch_up(self) -> None:
-        with self._database.read() as tx:
-            last = tx.outbox.last()
-            if last == self._sequence:
-                return
-            if self._sequence < tx.outbox.floor():
-                self._clear()
-                for announced in tx.outbox.snapshot():
-                    self._apply(announced)
-            else:
-                self._replay(tx)
-            self._sequence = last
+    def _catch_up(self, tx: Transaction) -> None:
+        last = tx.outbox.last()
+        if last <= self._sequence:
+            return
+        self._check_space(tx)
+        if self._sequence < tx.outbox.floor():
+            self._clear()
+            for announced in tx.outbox.snapshot():
+                self._apply(announced)
+        else:
+            self._replay(tx)
+        self._sequence = last
+
+    def _check_space(self, tx: Transaction) -> None:
+        ours, bound = self._space, tx.space()
+        if ours is not None and bound not in (None, ours):
+            assert bound is not None
+            raise EmbedderMismatchError(bound.model_id, bound.dims, ours.model_id, ours.dims)
+
+    def _compare(self, tx: Transaction, findings: Findings) -> None:
+        held = set(self._home)
+        for each in tx.outbox.snapshot():
+            assert each.vectors is not None
+            findings.counted += len(each.vectors)
+            if each.row not in held:
+                findings.add("derived", f"record row {each.row}", "its vectors are not held")
+                continue
+            held.discard(each.row)
+            ours = self._leaves[self._home[each.row]].vectors(each.row)
+            if ours.tobytes() != each.vectors.tobytes():  # bytes: NaN is not even itself
+                findings.add("derived", f"record row {each.row}", "other vectors are held")
+        for row in held:
+            findings.add("derived", f"record row {row}", "is held and has no vectors")
 
     def _replay(self, tx: Transaction) -> None:
         while batch := tx.outbox.after(self._sequence, limit=_BATCH):
@@ -113,25 +204,39 @@ class ExactIndex:
             return self._paths
         return self._paths[bisect_left(self._paths, span[0]) : bisect_left(self._paths, span[1])]
 
+    def _begin_anew(self) -> None:
+        self._clear()
+        self._sequence = -1
+
+    def _lines(self, rows: Sequence[int]) -> dict[str, tuple[list[int], list[int]]]:
+        """Return by leaf the places of these rows in the list, each beside one of their lines."""
+        found: dict[str, tuple[list[int], list[int]]] = {}
+        for place, row in enumerate(rows):
+            if (path := self._home.get(row)) is None:
+                continue
+            places, lines = found.setdefault(path, ([], []))
+            for line in self._leaves[path].lines(row):
+                places.append(place)
+                lines.append(line)
+        return found
+
     def _clear(self) -> None:
         self._leaves.clear()
         self._paths.clear()
         self._home.clear()
 
 
-def _best(rows: npt.NDArray[np.int64], cosines: Vectors, limit: int) -> list[Neighbour]:
+def _best(rows: Rows, cosines: Vectors, limit: int) -> Neighbours:
     """Return the best line of each row, best row first, ties by row, newest first."""
-    width = _WIDTH * limit
+    width = limit
     while True:
         lines = _strongest(cosines, width)
-        best: dict[int, float] = {}
-        for line in lines[np.lexsort((-rows[lines], -cosines[lines]))]:
-            best.setdefault(int(rows[line]), float(np.clip(cosines[line], -1.0, 1.0)))
-            if len(best) == limit:
-                break
-        if len(best) == limit or len(lines) == len(cosines):
-            return [Neighbour(row, cosine) for row, cosine in best.items()]
-        width *= _WIDTH
+        order = lines[np.lexsort((-rows[lines], -cosines[lines]))]
+        _, first = np.unique(rows[order], return_index=True)  # a record may have several lines
+        if len(first) >= limit or len(lines) == len(cosines):
+            best = order[np.sort(first)[:limit]]
+            return Neighbours(rows[best], np.clip(cosines[best], -1.0, 1.0))
+        width *= _WIDER
 
 
 def _strongest(cosines: Vectors, width: int) -> npt.NDArray[np.int64]:

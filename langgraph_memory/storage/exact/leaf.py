@@ -34,6 +34,11 @@ class Leaf:
         """Return ``(n,)``: the record each line belongs to."""
         return self._rows[: self._size]
 
+    @property
+    def single(self) -> bool:
+        """Whether no record has several lines."""
+        return self._size == len(self._lines)
+
     def put(self, row: int, vectors: Vectors) -> None:
         """Replace a record's lines."""
         self.remove(row)
@@ -57,6 +62,10 @@ class Leaf:
             lines = self._lines[moved]
             lines[lines.index(self._size)] = line
 
+    def vectors(self, row: int) -> Vectors:
+        """Return ``(n, dims)``: a record's lines, in the order they were put."""
+        return self._matrix[self._lines.get(row, [])]
+
     def cosines(self, query: Vectors) -> Vectors:
         """Return ``(n,)``: the cosine of each line with a unit ``query``."""
         out = np.empty(self._size, dtype=np.float32)
@@ -64,6 +73,15 @@ class Leaf:
             stop = min(start + BLOCK, self._size)
             np.dot(self._matrix[start:stop], query, out=out[start:stop])
         return out
+
+    def lines(self, row: int) -> list[int]:
+        """Return the lines of a record."""
+        return self._lines.get(row, [])
+
+    def cosines_at(self, query: Vectors, lines: list[int]) -> Vectors:
+        """Return ``(len(lines),)``: the cosines of these lines with a unit ``query``."""
+        found: Vectors = self._matrix[lines] @ query
+        return found
 
     def _grow(self) -> None:
         self._matrix = np.concatenate([self._matrix, np.empty_like(self._matrix)])

@@ -11,13 +11,15 @@ import numpy as np
 from langgraph_memory.domain.interval import Interval
 from langgraph_memory.domain.json import JsonObject, dumps, loads
 from langgraph_memory.domain.namespace import from_path
-from langgraph_memory.domain.provenance import Provenance, Source, SourceKind, Verification
+from langgraph_memory.domain.provenance import PLAIN, Provenance, Source, SourceKind, Verification
 from langgraph_memory.domain.record import Record, Status, Version
 from langgraph_memory.ports import Lifetime, Stored, Vectors
 from langgraph_memory.storage.sqlite.problems import sensible
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _MICROSECOND = timedelta(microseconds=1)
+_STATUS = {each.value: each for each in Status}
+_ALWAYS, _PERMANENT = Interval(), Lifetime()
 
 VERSION_COLUMNS = """number, value, recorded_at, superseded_at, valid_from, valid_until,
     status, provenance"""
@@ -63,45 +65,62 @@ def version_row(version: Version) -> tuple[Any, ...]:
 @sensible
 def version_from(row: Sequence[Any]) -> Version:
     """Return the version of a row in the order of ``VERSION_COLUMNS``."""
+    return _version_from(row)
+
+
+def _version_from(row: Sequence[Any]) -> Version:
     number, value, recorded_at, superseded_at, start, end, status, provenance = row
     return Version(
         number=number,
         value=None if value is None else _object(value),
         recorded_at=from_micros(recorded_at),
         superseded_at=maybe_instant(superseded_at),
-        valid=Interval(maybe_instant(start), maybe_instant(end)),
-        status=Status(status),
+        valid=_interval_from(start, end),
+        status=_STATUS[status],
         provenance=_provenance_from(provenance),
     )
 
 
+def _interval_from(start: int | None, end: int | None) -> Interval:
+    if start is None and end is None:
+        return _ALWAYS
+    return Interval(maybe_instant(start), maybe_instant(end))
+
+
 @sensible
 def record_from(row: Sequence[Any], chain: Iterable[Sequence[Any]]) -> Record:
-    """Return a record of ``(id, path, key)`` and its versions, oldest first."""
-    record_id, path, key = row
+    """Return a record of ``(id, path, key, created_at)`` and its versions, oldest first."""
+    record_id, path, key, created_at = row
     versions = tuple(map(version_from, chain))
     if not versions:
         raise ValueError("a record without a version")
-    return Record(record_id, from_path(path), key, versions)
+    since = None if versions[0].number == 1 else from_micros(created_at)
+    return Record(record_id, from_path(path), key, versions, since)
 
 
-STORED_COLUMNS = """records.row, id, path, key, created_at, ttl_minutes, expires_at,
+STORED_COLUMNS = """records.row, id, path, key, created_at, ttl_minutes, expires_at, protected,
     number, value, recorded_at, superseded_at, valid_from, valid_until, status, provenance"""
 
 
 @sensible
 def stored_from(row: Sequence[Any]) -> Stored:
     """Return the stored head of a row in the order of ``STORED_COLUMNS``."""
-    number, record_id, path, key, created_at, ttl_minutes, expires_at = row[:7]
+    number, record_id, path, key, created_at, ttl_minutes, expires_at, protected = row[:8]
     return Stored(
         row=number,
         id=record_id,
         namespace=from_path(path),
         key=key,
         created_at=from_micros(created_at),
-        head=version_from(row[7:]),
-        lifetime=Lifetime(ttl_minutes, maybe_instant(expires_at)),
+        head=_version_from(row[8:]),
+        lifetime=_lifetime_from(ttl_minutes, expires_at, protected),
     )
+
+
+def _lifetime_from(ttl_minutes: float | None, expires_at: int | None, protected: int) -> Lifetime:
+    if ttl_minutes is None and expires_at is None and not protected:
+        return _PERMANENT
+    return Lifetime(ttl_minutes, maybe_instant(expires_at), bool(protected))
 
 
 def vector_blob(vector: Vectors) -> bytes:
@@ -140,6 +159,8 @@ def _provenance_text(papers: Provenance) -> str:
 
 
 def _provenance_from(text: str) -> Provenance:
+    if text == _PLAIN:
+        return PLAIN
     fields = loads(text)
     kind, name = fields["source"]
     return Provenance(
@@ -151,3 +172,7 @@ def _provenance_from(text: str) -> Provenance:
         policy=fields.get("policy", ""),
         reason=fields.get("reason", ""),
     )
+
+
+_PLAIN = _provenance_text(PLAIN)
+"""What most items have: recognised, not read."""

@@ -3,23 +3,23 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from functools import cached_property
 from pathlib import Path
 
-from langgraph_memory.domain.json import dumps, loads
+from langgraph_memory.domain.json import dumps
 from langgraph_memory.errors import EmbedderMismatchError
 from langgraph_memory.ports import Space
+from langgraph_memory.storage.sqlite import filter_index
+from langgraph_memory.storage.sqlite.auditing import SqliteAudit
 from langgraph_memory.storage.sqlite.connection import Connections, Durability
 from langgraph_memory.storage.sqlite.events import SqliteEvents
 from langgraph_memory.storage.sqlite.jobs import SqliteJobs
 from langgraph_memory.storage.sqlite.outbox import SqliteOutbox
-from langgraph_memory.storage.sqlite.problems import sensible
 from langgraph_memory.storage.sqlite.records import SqliteRecords
+from langgraph_memory.storage.sqlite.reindexing import SPACE, SqliteReindexing, space_from
 from langgraph_memory.storage.sqlite.words import SqliteWords
-
-_SPACE = "space"
 
 
 def engine_version() -> str:
@@ -58,10 +58,33 @@ class SqliteTransaction:
         """Background work."""
         return SqliteJobs(self._sql)
 
+    @cached_property
+    def reindexing(self) -> SqliteReindexing:
+        """The move to another embedder."""
+        return SqliteReindexing(self._sql)
+
+    @cached_property
+    def audit(self) -> SqliteAudit:
+        """The look at everything."""
+        return SqliteAudit(self._sql)
+
+    @contextmanager
+    def attempt(self) -> Iterator[None]:
+        """Open a part of the write that is undone alone if it raises."""
+        self._sql.execute("SAVEPOINT attempt")
+        try:
+            yield
+        except BaseException:
+            if self._sql.in_transaction:
+                self._sql.execute("ROLLBACK TO attempt")
+                self._sql.execute("RELEASE attempt")
+            raise
+        self._sql.execute("RELEASE attempt")
+
     def space(self) -> Space | None:
         """Return the embedding space this home is bound to."""
-        found = self._sql.execute("SELECT value FROM settings WHERE name = ?", (_SPACE,)).fetchone()
-        return _space(found[0]) if found else None
+        found = self._sql.execute("SELECT value FROM settings WHERE name = ?", (SPACE,)).fetchone()
+        return space_from(found[0]) if found else None
 
     def bind_space(self, space: Space) -> None:
         """Bind the home to its embedding space, once."""
@@ -69,15 +92,10 @@ class SqliteTransaction:
         if bound is None:
             self._sql.execute(
                 "INSERT INTO settings (name, value) VALUES (?, ?)",
-                (_SPACE, dumps([space.model_id, space.dims])),
+                (SPACE, dumps([space.model_id, space.dims])),
             )
         elif bound != space:
             raise EmbedderMismatchError(bound.model_id, bound.dims, space.model_id, space.dims)
-
-
-@sensible
-def _space(text: str) -> Space:
-    return Space(*loads(text))
 
 
 class SqliteDatabase:
@@ -109,6 +127,18 @@ class SqliteDatabase:
         """Open a write; commit on leaving, roll back on an exception."""
         with self._connections.writing() as connection:
             yield SqliteTransaction(connection)
+
+    def filter_fields(self) -> tuple[str, ...]:
+        """Return the fields of values that filters find by an index."""
+        with self._connections.reading() as connection:
+            return filter_index.declared(connection)
+
+    def declare_filter_fields(self, fields: Sequence[str]) -> None:
+        """Give fields an index, beside those that have one."""
+        filter_index.check(fields)
+        if not set(fields) <= set(self.filter_fields()):
+            with self._connections.writing() as connection:
+                filter_index.declare(connection, fields)
 
     def fold(self) -> None:
         """Bring the log into the file."""

@@ -6,6 +6,7 @@ import sqlite3
 from collections.abc import Iterator
 from itertools import groupby
 from operator import itemgetter
+from typing import Any
 
 from langgraph_memory.domain.namespace import from_path
 from langgraph_memory.ports import OutboxRow
@@ -36,7 +37,16 @@ class SqliteOutbox:
         return int(found[0]) if found else 0
 
     def after(self, sequence: int, *, limit: int) -> list[OutboxRow]:
-        found = self._sql.execute(
+        return [self._with_vectors(*each) for each in self._announced(sequence, limit)]
+
+    def changed(self, sequence: int, *, limit: int) -> list[OutboxRow]:
+        return [
+            OutboxRow(number, row, None if path is None else from_path(path), None)
+            for number, row, path in self._announced(sequence, limit)
+        ]
+
+    def _announced(self, sequence: int, limit: int) -> list[Any]:
+        return self._sql.execute(
             """
             SELECT max(taken.sequence), taken.row, records.path
             FROM (SELECT sequence, row FROM outbox WHERE sequence > ? ORDER BY sequence LIMIT ?)
@@ -47,7 +57,6 @@ class SqliteOutbox:
             """,
             (sequence, limit),
         ).fetchall()
-        return [self._announcement(*each) for each in found]
 
     def snapshot(self) -> Iterator[OutboxRow]:
         last = self.last()
@@ -89,8 +98,24 @@ class SqliteOutbox:
                 "INSERT OR REPLACE INTO settings (name, value) VALUES (?, ?)", (_FLOOR, floor)
             )
 
+    def restart(self) -> None:
+        (highest,) = self._sql.execute(
+            """
+            SELECT max(
+                coalesce((SELECT max(sequence) FROM outbox), 0),
+                coalesce((SELECT max(sequence) FROM followers), 0)
+            )
+            """
+        ).fetchone()
+        floor = max(self.last(), self.floor(), highest) + 1
+        self._sql.execute("INSERT INTO outbox (sequence, row) VALUES (?, 0)", (floor,))
+        self._sql.execute("DELETE FROM outbox")  # the number stays taken
+        self._sql.execute(
+            "INSERT OR REPLACE INTO settings (name, value) VALUES (?, ?)", (_FLOOR, floor)
+        )
+
     @sensible
-    def _announcement(self, sequence: int, row: int, path: str | None) -> OutboxRow:
+    def _with_vectors(self, sequence: int, row: int, path: str | None) -> OutboxRow:
         blobs = self._sql.execute(
             "SELECT vector FROM vectors WHERE row = ? ORDER BY part", (row,)
         ).fetchall()

@@ -20,9 +20,11 @@ from langgraph_memory.errors import (
 
 _BUSY = (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED, sqlite3.SQLITE_PROTOCOL)
 _READ_ONLY = (sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_PERM)
-# What Python's module says, without a code, of stored bytes that make no sense: text that is
-# not UTF-8, and JSON that our own SQL function cannot read.
-_SENSELESS = ("Could not decode to UTF-8", "user-defined function raised exception")
+# What is said, without a code of its own, of stored bytes that make no sense: text that is not
+# UTF-8, and JSON that our own SQL function, or one of SQLite's, cannot read.
+_SENSELESS = (
+    "Could not decode to UTF-8", "user-defined function raised exception", "malformed JSON",
+)  # fmt: skip
 
 
 _NONSENSE = (ArithmeticError, AttributeError, LookupError, TypeError, ValueError)

@@ -7,11 +7,13 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
+from langgraph_memory.domain.interval import Interval
+from langgraph_memory.domain.json import dumps
 from langgraph_memory.domain.namespace import Namespace, from_path, path_range, to_path
-from langgraph_memory.domain.record import Record, Version
+from langgraph_memory.domain.record import Record, Status, Version
 from langgraph_memory.errors import VersionConflictError
-from langgraph_memory.ports import IndexEntry, Lifetime, Stored, Vectors
-from langgraph_memory.storage.sqlite import functions, namespaces
+from langgraph_memory.ports import IndexEntry, Lifetime, Stored, Use, Vectors
+from langgraph_memory.storage.sqlite import namespaces
 from langgraph_memory.storage.sqlite.codec import (
     LAST_MICROS,
     STORED_COLUMNS,
@@ -24,12 +26,14 @@ from langgraph_memory.storage.sqlite.codec import (
     vectors_from,
     version_row,
 )
+from langgraph_memory.storage.sqlite.narrowing import Conditions, narrowed, under
 
-_STORED = f"""
-    SELECT {STORED_COLUMNS}
+_HEADS = """
     FROM records
     JOIN versions ON versions.row = records.row AND versions.number = records.head
 """
+_STORED = f"SELECT {STORED_COLUMNS} {_HEADS}"
+_LATEST_FIRST = "ORDER BY updated_at DESC, records.row DESC"
 _CHUNK = 500
 
 
@@ -52,7 +56,7 @@ class SqliteRecords:
 
     def load_row(self, row: int) -> Record | None:
         found = self._sql.execute(
-            "SELECT id, path, key FROM records WHERE row = ?", (row,)
+            "SELECT id, path, key, created_at FROM records WHERE row = ?", (row,)
         ).fetchone()
         if found is None:
             return None
@@ -94,25 +98,42 @@ class SqliteRecords:
     def live(
         self, prefix: Namespace, *, now: datetime | None, limit: int | None = None,
         offset: int = 0, wanted: Mapping[str, Any] | None = None,
+        holding: datetime | None = None,
     ) -> list[Stored]:  # fmt: skip
-        where, values = _live(prefix, now)
-        with functions.lend(wanted or {}) as filter_number:
-            if wanted:
-                where.append("meets_filter(value, ?)")
-                values.append(filter_number)
+        where, values = _live(under(self._sql, prefix), now)
+        with narrowed(self._sql, prefix, wanted, holding) as (further, known):
             found = self._sql.execute(
-                f"""
-                {_STORED}
-                WHERE {" AND ".join(where)}
-                ORDER BY updated_at DESC, records.row DESC
-                LIMIT ? OFFSET ?
-                """,
-                (*values, -1 if limit is None else limit, offset),
+                f"{_STORED} WHERE {' AND '.join([*where, *further])} {_LATEST_FIRST} "
+                "LIMIT ? OFFSET ?",
+                (*values, *known, -1 if limit is None else limit, offset),
             )
             return [stored_from(each) for each in found]
 
+    def matching(
+        self, prefix: Namespace, *, now: datetime | None, limit: int | None = None,
+        wanted: Mapping[str, Any] | None = None, holding: datetime | None = None,
+    ) -> list[int]:  # fmt: skip
+        where, values = _live(under(self._sql, prefix), now)
+        with narrowed(self._sql, prefix, wanted, holding) as (further, known):
+            found = self._sql.execute(
+                f"SELECT records.row {_HEADS} WHERE {' AND '.join([*where, *further])} "
+                f"{_LATEST_FIRST} LIMIT ?",
+                (*values, *known, -1 if limit is None else limit),
+            )
+            return [row for (row,) in found]
+
+    def unsettled(self, prefix: Namespace) -> bool:
+        where, values = _under(prefix)
+        where += ["live = 1", "unsettled = 1"]
+        found = self._sql.execute(
+            "SELECT 1 FROM records INDEXED BY records_unsettled "
+            f"WHERE {' AND '.join(where)} LIMIT 1",
+            values,
+        )
+        return found.fetchone() is not None
+
     def namespaces(self, *, now: datetime | None) -> list[Namespace]:
-        where, values = _live((), now)
+        where, values = _live(([], []), now)
         found = self._sql.execute(
             f"SELECT DISTINCT path FROM records WHERE {' AND '.join(where)}", values
         )
@@ -152,8 +173,20 @@ class SqliteRecords:
             (version_row(version)[-1], stored.row, version.number),
         )
         self._sql.execute(
-            "UPDATE records SET ttl_minutes = ?, expires_at = ? WHERE row = ?",
-            (lifetime.ttl_minutes, maybe_micros(lifetime.expires_at), stored.row),
+            "UPDATE records SET ttl_minutes = ?, expires_at = ?, protected = ? WHERE row = ?",
+            (
+                lifetime.ttl_minutes,
+                maybe_micros(lifetime.expires_at),
+                lifetime.protected,
+                stored.row,
+            ),
+        )
+
+    def trim(self, row: int, *, keep: int) -> None:
+        self._sql.execute(
+            "DELETE FROM versions WHERE row = ?1 AND number <= "
+            "(SELECT head FROM records WHERE row = ?1) - ?2",
+            (row, keep),
         )
 
     def refresh(self, rows: Sequence[int], *, now: datetime) -> None:
@@ -166,11 +199,34 @@ class SqliteRecords:
             [(to_micros(now), LAST_MICROS, row) for row in rows],
         )
 
-    def touch(self, rows: Sequence[int], *, now: datetime) -> None:
+    def touch(self, used: Mapping[int, Use]) -> None:
         self._sql.executemany(
-            "UPDATE records SET hits = hits + 1, last_access = ? WHERE row = ?",
-            [(to_micros(now), row) for row in rows],
+            """
+            UPDATE records
+            SET hits = hits + ?, last_access = max(coalesce(last_access, 0), ?)
+            WHERE row = ?
+            """,
+            [(use.hits, to_micros(use.last), row) for row, use in used.items()],
         )
+
+    def crowd(self, namespace: Namespace, *, most: int) -> int:
+        found = self._sql.execute(
+            "SELECT count(*) FROM records WHERE path = ? AND live = 1", (to_path(namespace),)
+        )
+        return max(0, int(found.fetchone()[0]) - most)
+
+    def idlest(self, namespace: Namespace, *, now: datetime, limit: int) -> list[int]:
+        found = self._sql.execute(
+            """
+            SELECT row FROM records
+            WHERE path = ? AND live = 1 AND NOT protected
+            ORDER BY coalesce(expires_at <= ?, 0) DESC,
+                max(updated_at, coalesce(last_access, 0)), row
+            LIMIT ?
+            """,
+            (to_path(namespace), to_micros(now), limit),
+        )
+        return [row for (row,) in found]
 
     def expired(self, *, now: datetime, limit: int) -> list[int]:
         found = self._sql.execute(
@@ -199,14 +255,14 @@ class SqliteRecords:
             "tokens": len(entry.tokens),
             "ttl_minutes": lifetime.ttl_minutes,
             "expires_at": maybe_micros(lifetime.expires_at),
+            "protected": lifetime.protected,
+            "unsettled": _unsettled(record.head),
         }
         if known == 0:
             return self._insert_head(record, mutable)
         return self._update_head(record, known, mutable)
 
     def _insert_head(self, record: Record, mutable: dict[str, Any]) -> int:
-        if stored := self.head(record.namespace, record.key):
-            raise VersionConflictError(record.namespace, record.key, 0, stored.head.number)
         columns = {
             "id": record.id,
             "namespace": namespaces.ensure(self._sql, record.namespace),
@@ -214,10 +270,18 @@ class SqliteRecords:
             "key": record.key,
             **mutable,
         }
-        cursor = self._sql.execute(
-            f"INSERT INTO records ({','.join(columns)}) VALUES ({','.join('?' * len(columns))})",
-            tuple(columns.values()),
-        )
+        marks = ",".join("?" * len(columns))
+        try:
+            cursor = self._sql.execute(
+                f"INSERT INTO records ({','.join(columns)}) VALUES ({marks})",
+                tuple(columns.values()),
+            )
+        except sqlite3.IntegrityError:
+            if stored := self.head(record.namespace, record.key):
+                raise VersionConflictError(
+                    record.namespace, record.key, 0, stored.head.number
+                ) from None
+            raise
         assert cursor.lastrowid is not None
         return cursor.lastrowid
 
@@ -254,8 +318,13 @@ class SqliteRecords:
         self, row: int, namespace: Namespace, entry: IndexEntry, *, fresh: bool
     ) -> None:
         if not fresh:
-            self._sql.execute("DELETE FROM words WHERE rowid = ?", (row,))
-            self._sql.execute("DELETE FROM vectors WHERE row = ?", (row,))
+            for table, column in _ENTRY_PARTS:
+                self._sql.execute(f"DELETE FROM {table} WHERE {column} = ?", (row,))
+        if entry.texts or entry.spoken:
+            self._sql.execute(
+                "INSERT INTO texts (row, embedded, words) VALUES (?, ?, ?)",
+                (row, dumps(entry.texts), entry.spoken),
+            )
         if entry.tokens:
             circles = namespaces.circles(self._sql, namespace)
             self._sql.execute(
@@ -272,7 +341,13 @@ class SqliteRecords:
         self._sql.executemany("INSERT INTO outbox (row) VALUES (?)", [(row,) for row in rows])
 
 
-_PARTS = (("words", "rowid"), ("vectors", "row"), ("versions", "row"), ("records", "row"))
+_ENTRY_PARTS = (("words", "rowid"), ("vectors", "row"), ("texts", "row"), ("next_vectors", "row"))
+_PARTS = (*_ENTRY_PARTS, ("versions", "row"), ("records", "row"))
+
+
+def _unsettled(head: Version) -> bool:
+    simple = head.valid == Interval() and head.status in (Status.ACTIVE, Status.DELETED)
+    return not simple
 
 
 def _under(prefix: Namespace) -> tuple[list[str], list[Any]]:
@@ -280,9 +355,8 @@ def _under(prefix: Namespace) -> tuple[list[str], list[Any]]:
     return (["path >= ? AND path < ?"], list(span)) if span else ([], [])
 
 
-def _live(prefix: Namespace, now: datetime | None) -> tuple[list[str], list[Any]]:
-    where, values = _under(prefix)
-    where.append("live = 1")
+def _live(path: Conditions, now: datetime | None) -> Conditions:
+    where, values = [*path[0], "live = 1"], list(path[1])
     if now is not None:
         where.append("(expires_at IS NULL OR expires_at > ?)")
         values.append(to_micros(now))

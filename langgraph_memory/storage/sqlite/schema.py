@@ -2,6 +2,7 @@
 
 Each table registers in :data:`REGISTER` what it holds of a person and how that is found;
 a test fails for a table that is missing there, so nothing can be kept that purge forgets.
+Files and memory stand in ``storage.register``.
 """
 
 from __future__ import annotations
@@ -123,6 +124,32 @@ MIGRATIONS: tuple[str, ...] = (
     CREATE INDEX jobs_by_due ON jobs (dead, due_at);
     CREATE INDEX jobs_by_owner ON jobs (tenant, user);
     """,
+    """
+    ALTER TABLE records ADD COLUMN protected INTEGER NOT NULL DEFAULT 0;  -- never evicted
+    -- 1 where the head is not simply what holds: it is dated, waits, or is false
+    ALTER TABLE records ADD COLUMN unsettled INTEGER NOT NULL DEFAULT 0;
+    UPDATE records SET unsettled = 1 WHERE row IN (
+        SELECT versions.row FROM versions
+        JOIN records ON records.row = versions.row AND records.head = versions.number
+        WHERE valid_from IS NOT NULL OR valid_until IS NOT NULL
+            OR status NOT IN ('active', 'deleted')
+    );
+    CREATE INDEX records_unsettled ON records (path) WHERE live = 1 AND unsettled = 1;
+
+    CREATE TABLE texts (                -- what search was told, so that it can be told again
+        row INTEGER PRIMARY KEY REFERENCES records (row),
+        embedded TEXT NOT NULL,         -- JSON: the texts that were embedded
+        words TEXT                      -- the text of the full text, where it is another
+    );
+
+    CREATE TABLE next_vectors (         -- filled while another embedder takes over
+        row INTEGER NOT NULL REFERENCES records (row),
+        part INTEGER NOT NULL,
+        head INTEGER NOT NULL,          -- the version it was made from
+        vector BLOB NOT NULL,
+        PRIMARY KEY (row, part)
+    ) WITHOUT ROWID;
+    """,
 )
 
 
@@ -137,16 +164,20 @@ class Holding:
 
 
 _BY_PATH = "records.path under the owner's root"
+_BY_ROW = "row of records"
 _ROWS = "records.erase"
 _COUNT = "records.count under the root is 0"
+_LEFT = "verify: leftovers"
 
 REGISTER: dict[str, Holding] = {
     "settings": Holding("nothing personal", "-", "-", "-"),
-    "namespaces": Holding("the owner's ids", "path under the root", _ROWS, "no path there"),
+    "namespaces": Holding("the owner's ids", "path under the root", _ROWS, "verify: namespaces"),
     "records": Holding("keys, times", _BY_PATH, _ROWS, _COUNT),
-    "versions": Holding("every statement ever made", "row of records", _ROWS, "no orphan row"),
-    "vectors": Holding("embeddings of statements", "row of records", _ROWS, "no orphan row"),
-    "words": Holding("the words of statements", "rowid of records", _ROWS, "no orphan row"),
+    "versions": Holding("every statement ever made", _BY_ROW, _ROWS, "verify: records"),
+    "vectors": Holding("embeddings of statements", _BY_ROW, _ROWS, _LEFT),
+    "words": Holding("the words of statements", "rowid of records", _ROWS, _LEFT),
+    "texts": Holding("the texts of statements", _BY_ROW, _ROWS, _LEFT),
+    "next_vectors": Holding("embeddings of statements", _BY_ROW, _ROWS, _LEFT),
     "outbox": Holding("row numbers only", "-", "-", "-"),
     "followers": Holding("nothing personal", "-", "-", "-"),
     "threads": Holding("thread ids, owner", "tenant and user", "events.erase", "no row of owner"),

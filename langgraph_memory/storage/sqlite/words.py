@@ -10,10 +10,12 @@ import sqlite3
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
-from langgraph_memory.domain.namespace import Namespace, path_range
+from langgraph_memory.domain.namespace import Namespace, from_path, path_range, to_path
 from langgraph_memory.ports import WordMatches
 from langgraph_memory.storage.sqlite import namespaces
 from langgraph_memory.storage.sqlite.problems import sensible
+
+_CHUNK = 500
 
 
 class SqliteWords:
@@ -36,6 +38,34 @@ class SqliteWords:
         counts = {row: counted for row, counted in counts.items() if counted[1]}
         return WordMatches(documents, average_length, counts)
 
+    def namespaces(self, prefix: Namespace) -> list[Namespace]:
+        span = path_range(prefix)
+        where = "WHERE path >= ? AND path < ?" if span else ""
+        found = self._sql.execute(f"SELECT path FROM namespaces {where}", span or ())
+        return [from_path(path) for (path,) in found]
+
+    def under(self, namespace: Namespace) -> dict[int, list[str]]:
+        found = self._sql.execute(
+            """
+            SELECT words.rowid, body
+            FROM records JOIN words ON words.rowid = records.row
+            WHERE path = ? AND live = 1 AND tokens > 0
+            """,
+            (to_path(namespace),),
+        )
+        return {row: _split(body) for row, body in found}
+
+    def bodies(self, rows: Sequence[int]) -> dict[int, list[str]]:
+        found: dict[int, list[str]] = {}
+        for start in range(0, len(rows), _CHUNK):
+            chunk = rows[start : start + _CHUNK]
+            marks = ",".join("?" * len(chunk))
+            for row, body in self._sql.execute(
+                f"SELECT rowid, body FROM words WHERE rowid IN ({marks})", chunk
+            ):
+                found[row] = _split(body)
+        return found
+
     def tidy(self) -> None:
         # FTS5 only marks a row as gone; merging all segments into one drops its words.
         self._sql.execute("INSERT INTO words (words) VALUES ('optimize')")
@@ -55,6 +85,11 @@ class SqliteWords:
             span or (),
         ).fetchone()
         return count, (total / count if count else 0.0)
+
+
+@sensible
+def _split(body: str) -> list[str]:
+    return body.split(" ")
 
 
 @sensible

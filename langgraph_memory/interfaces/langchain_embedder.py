@@ -1,0 +1,72 @@
+"""Whatever LangGraph's index configuration accepts, as our embedder."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from langgraph.store.base import ensure_embeddings
+
+from langgraph_memory.errors import EmbeddingError
+from langgraph_memory.interfaces.loops import awaited
+from langgraph_memory.ports import Vectors
+
+
+class LangChainEmbedder:
+    """``ports.Embedder`` over whatever LangGraph's index configuration accepts."""
+
+    def __init__(self, embed: Any, dims: int) -> None:
+        self._embeddings = ensure_embeddings(embed)
+        self._dims = dims
+        # LangGraph wraps a function; one that was given only asynchronously refuses sync calls.
+        self._only_async = hasattr(self._embeddings, "afunc") and not hasattr(
+            self._embeddings, "func"
+        )
+
+    @property
+    def model_id(self) -> str:
+        """Return class and model name: what can be known of a foreign model."""
+        inner = self._embeddings
+        name = getattr(inner, "model_id", None) or getattr(inner, "model", None) or ""
+        return f"{type(inner).__name__}:{name}".rstrip(":")
+
+    @property
+    def dims(self) -> int:
+        """Return the length of a vector."""
+        return self._dims
+
+    def embed_documents(self, texts: Sequence[str]) -> Vectors:
+        """Return ``(len(texts), dims)`` unit rows."""
+        return self._checked(self._asked("embed_documents", list(texts)), len(texts))
+
+    def embed_query(self, text: str) -> Vectors:
+        """Return one ``(dims,)`` unit vector."""
+        row: Vectors = self._checked([self._asked("embed_query", text)], 1)[0]
+        return row
+
+    def reads(self, text: str) -> bool:
+        """Return True: what a model of the caller's reads is not known here."""
+        return True
+
+    def _asked(self, method: str, given: Any) -> Any:
+        """Ask by the sync way, or by the other one where there is no sync way."""
+        if not self._only_async:
+            try:
+                return getattr(self._embeddings, method)(given)
+            except NotImplementedError:
+                self._only_async = True
+        return awaited(getattr(self._embeddings, f"a{method}")(given))
+
+    def _checked(self, vectors: Any, count: int) -> Vectors:
+        matrix = np.asarray(vectors, dtype=np.float32)
+        if matrix.shape != (count, self._dims):
+            raise EmbeddingError(
+                f"{self.model_id} returned vectors of shape {matrix.shape}; "
+                f"({count}, {self._dims}) was expected. Correct dims in the index configuration."
+            )
+        norms = np.linalg.norm(matrix, axis=1, keepdims=True)
+        if not np.isfinite(norms).all():
+            raise EmbeddingError(f"{self.model_id} returned vectors that are not finite.")
+        unit: Vectors = np.where(norms > 0, matrix / np.where(norms > 0, norms, 1), matrix)
+        return unit

@@ -1,0 +1,138 @@
+"""What search is told of new texts, embedded together: each distinct one once, none lost.
+
+An embedder may refuse one text of a batch: too long for it, or against its rules. The
+others must not suffer, and the refused one must stay findable by its words.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from langgraph_memory.errors import EmbeddingError
+from langgraph_memory.ports import Embedder, IndexEntry, Vectors
+from langgraph_memory.text.tokens import tokens
+from langgraph_memory.text.windows import windows
+
+BATCH = 256
+"""Texts handed to an embedder at a time."""
+
+_PROBE = "ok"
+
+_log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Wording:
+    """The texts by which a record is to be found.
+
+    Attributes:
+        texts: What is embedded: a long text becomes several vectors.
+        spoken: What goes into full text, where that is not simply all of ``texts``.
+    """
+
+    texts: tuple[str, ...] = ()
+    spoken: str | None = None
+
+    @property
+    def words(self) -> str:
+        """The text of the full text."""
+        return "\n".join(self.texts) if self.spoken is None else self.spoken
+
+
+def entries(embedder: Embedder | None, wordings: Sequence[Wording]) -> list[IndexEntry]:
+    """Return what search is told of each wording. Slow: never call it in a transaction.
+
+    Raises:
+        EmbeddingError: The embedder does not work at all.
+    """
+    parts = [_parts(each) for each in wordings]
+    known = embedded(embedder, [part for group in parts for part in group])
+    return [
+        IndexEntry(
+            tokens=tuple(tokens(wording.words)),
+            vectors=stacked([known[part] for part in group if part in known]),
+            texts=wording.texts,
+            spoken=wording.spoken,
+        )
+        for wording, group in zip(wordings, parts, strict=True)
+    ]
+
+
+def embedded(embedder: Embedder | None, texts: Sequence[str]) -> dict[str, Vectors]:
+    """Return ``(dims,)`` for each distinct text, those that the embedder refuses left out.
+
+    Raises:
+        EmbeddingError: The embedder refuses even the simplest text.
+    """
+    if embedder is None:
+        return {}
+    distinct = list(dict.fromkeys(texts))
+    found: dict[str, Vectors] = {}
+    for start in range(0, len(distinct), BATCH):
+        found.update(_batch(embedder, distinct[start : start + BATCH]))
+    return found
+
+
+def embedded_question(embedder: Embedder, question: str) -> Vectors | None:
+    """Return ``(dims,)`` for a question, None if the embedder refuses it.
+
+    Raises:
+        EmbeddingError: The embedder does not work.
+    """
+    try:
+        return np.asarray(embedder.embed_query(question), dtype=np.float32)
+    except Exception as exc:  # noqa: BLE001 - a foreign embedder may raise anything
+        _check_works(embedder, exc)
+        _log.warning("%s refused a question: asked by words only", embedder.model_id)
+        return None
+
+
+def stacked(rows: Sequence[Vectors]) -> Vectors | None:
+    """Return ``(n, dims)``, None for no rows."""
+    return np.stack(rows) if rows else None
+
+
+def _parts(wording: Wording) -> list[str]:
+    return list(dict.fromkeys(part for text in wording.texts for part in windows(text)))
+
+
+def _batch(embedder: Embedder, texts: Sequence[str]) -> dict[str, Vectors]:
+    try:
+        return dict(zip(texts, embedder.embed_documents(texts), strict=True))
+    except Exception as exc:  # noqa: BLE001 - a foreign embedder may raise anything
+        return _one_by_one(embedder, texts, exc)
+
+
+def _one_by_one(embedder: Embedder, texts: Sequence[str], failure: Exception) -> dict[str, Vectors]:
+    """Embed what can be embedded, after the batch failed as a whole."""
+    found: dict[str, Vectors] = {}
+    for text in texts:
+        if len(texts) > 1:
+            found.update(_maybe(embedder, text))
+    if not found:
+        _check_works(embedder, failure)
+    if refused := len(texts) - len(found):
+        _log.warning("%s refused %d texts: kept by words only", embedder.model_id, refused)
+    return found
+
+
+def _maybe(embedder: Embedder, text: str) -> dict[str, Vectors]:
+    try:
+        return {text: embedder.embed_documents([text])[0]}
+    except Exception:  # noqa: BLE001 - the same
+        return {}
+
+
+def _check_works(embedder: Embedder, failure: Exception) -> None:
+    """Tell an embedder that refuses a text from one that does not work."""
+    if not _maybe(embedder, _PROBE):
+        if isinstance(failure, EmbeddingError):
+            raise failure
+        raise EmbeddingError(
+            f"{embedder.model_id} could not embed: {type(failure).__name__}: {failure}. "
+            "Nothing was written; try again once it works."
+        ) from failure

@@ -1,0 +1,148 @@
+"""Statements on their way into memory: let in, given a wording, embedded. No transaction yet."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from langgraph_memory.domain.interval import Interval
+from langgraph_memory.domain.namespace import Namespace
+from langgraph_memory.domain.provenance import Provenance
+from langgraph_memory.domain.scope import Kind, Scope
+from langgraph_memory.operations.embedding import Wording
+from langgraph_memory.operations.engine import Engine
+from langgraph_memory.policy.admission import Admission, admit, check_key
+from langgraph_memory.policy.conflict import Effect
+from langgraph_memory.ports import IndexEntry
+from langgraph_memory.text.scripts import clean
+
+_WORDS = re.compile(r"[A-Za-z]{2,}(?:[ _-][A-Za-z]{2,}){0,5}")
+"""A key that is a name in words, such as ``launch_date``, is embedded with the statement."""
+
+
+@dataclass(frozen=True, slots=True)
+class Statement:
+    """Something said that may become a memory.
+
+    Attributes:
+        content: The statement, in its own words.
+        scope: Whose it is.
+        provenance: Who said it, where.
+        kind: What sort of memory.
+        key: Its name; without one, the same words are the same record.
+        valid: When it holds in the world.
+        ttl_minutes: A lifetime instead of the kind's.
+        metadata: Further JSON fields.
+        embed: The text to embed, where it is more than the content.
+        words: The text for full-text search, where it is more than the content.
+        expected: The version the caller last read; 0 for "must be new".
+        hidden: Whether search by query is not to find it.
+        explicit: Whether somebody said it on purpose, rather than background work.
+    """
+
+    content: str
+    scope: Scope
+    provenance: Provenance
+    kind: Kind = Kind.SEMANTIC
+    key: str | None = None
+    valid: Interval = Interval()
+    ttl_minutes: float | None = None
+    metadata: Mapping[str, Any] | None = None
+    embed: str | None = None
+    words: str | None = None
+    expected: int | None = None
+    hidden: bool = False
+    explicit: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Remembered:
+    """What became of a statement.
+
+    Attributes:
+        id, key, namespace: The record's address.
+        version: The number of its head.
+        effect: What the statement did there.
+        replaced: The text it took the place of, if any.
+    """
+
+    id: str
+    key: str
+    namespace: Namespace
+    version: int
+    effect: Effect
+    replaced: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Admitted:
+    """A statement that was let in, and the wording by which it is to be found."""
+
+    statement: Statement
+    namespace: Namespace
+    key: str
+    admission: Admission
+    wording: Wording
+
+    @property
+    def papers(self) -> Provenance:
+        """The statement's papers, stamped by the policy that let it in."""
+        stamp = self.admission
+        return replace(self.statement.provenance, purpose=stamp.purpose, policy=stamp.policy)
+
+
+@dataclass(frozen=True, slots=True)
+class Prepared(Admitted):
+    """A statement that was let in and embedded; what is left needs only a transaction."""
+
+    entry: IndexEntry = field(default_factory=IndexEntry)
+
+
+def prepare(engine: Engine, statements: Sequence[Statement]) -> list[Prepared]:
+    """Decide what can be decided before the transaction; embedding is slow.
+
+    Raises:
+        InvalidInputError: The write policy cannot take a statement as it is.
+    """
+    let_in = [admitted(each) for each in statements]
+    return embedded(let_in, engine.entries([each.wording for each in let_in]))
+
+
+def embedded(let_in: Sequence[Admitted], entries: Sequence[IndexEntry]) -> list[Prepared]:
+    """Return statements with what search is told of them."""
+    return [
+        Prepared(each.statement, each.namespace, each.key, each.admission, each.wording, entry)
+        for each, entry in zip(let_in, entries, strict=True)
+    ]
+
+
+def admitted(statement: Statement) -> Admitted:
+    """Let a statement in. Raises as :func:`prepare`."""
+    admission = admit(
+        statement.content,
+        statement.kind,
+        metadata=statement.metadata,
+        ttl_minutes=statement.ttl_minutes,
+        purpose=statement.provenance.purpose,
+    )
+    content = admission.value["content"]
+    key = content_key(content) if statement.key is None else check_key(statement.key)
+    named = content if statement.key is None else f"{_spoken(key)}: {content}"
+    label = f"{_spoken(key)}: " if _WORDS.fullmatch(statement.key or "") else ""
+    wording = Wording((statement.embed or f"{label}{content}",), statement.words or named)
+    if statement.hidden:
+        wording = Wording()
+    return Admitted(statement, statement.scope.namespace(statement.kind), key, admission, wording)
+
+
+def _spoken(key: str) -> str:
+    return key.replace("_", " ")
+
+
+def content_key(content: str) -> str:
+    """Return the key of a statement without a name: the same words are the same record."""
+    plain = " ".join(clean(content).casefold().split())
+    return "c-" + hashlib.blake2b(plain.encode(), digest_size=12).hexdigest()

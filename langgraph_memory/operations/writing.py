@@ -1,0 +1,120 @@
+"""Write a prepared statement inside a transaction: read the chain, decide, save."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import datetime, timedelta
+
+from langgraph_memory.domain.namespace import Namespace
+from langgraph_memory.domain.record import Record, Status
+from langgraph_memory.errors import VersionConflictError
+from langgraph_memory.operations.engine import Engine
+from langgraph_memory.operations.room import make_room, trim
+from langgraph_memory.operations.statements import Prepared, Remembered
+from langgraph_memory.policy.conflict import Effect, decide
+from langgraph_memory.policy.retention import protects
+from langgraph_memory.ports import Lifetime, Stored, Transaction
+
+
+def write(engine: Engine, tx: Transaction, each: Prepared) -> Remembered:
+    """Write a prepared statement inside the caller's transaction. Raises as :func:`remember`."""
+    statement, now = each.statement, engine.clock()
+    stored = tx.records.head(each.namespace, each.key)
+    check_expected(stored, each.namespace, each.key, statement.expected, now)
+    kept = _retention(each, now)
+    if stored is None:
+        return _saved(engine, tx, _begun(engine, each, now), None, each, Effect.BEGIN, kept)
+    record = tx.records.load_row(stored.row)
+    assert record is not None
+    # What has expired is gone for its readers: what is said now begins a new life.
+    before = record.delete(now=now) if stored.lifetime.over(now) else record
+    value, papers = each.admission.value, each.papers
+    effect = decide(
+        before, value, papers, statement.valid,
+        explicit=statement.explicit, same_words=statement.key is None,
+    )  # fmt: skip
+    if effect is Effect.NOTHING:
+        return _result(record, effect)
+    if effect is Effect.STRENGTHEN:
+        return _strengthened(tx, stored, record, each, kept)
+    status = Status.PENDING if effect is Effect.HOLD else Status.ACTIVE
+    grown = before.supersede(
+        value, now=now, valid=statement.valid, provenance=papers, status=status
+    )
+    if effect is Effect.HOLD or not statement.valid.began(now):
+        kept = longer(stored.lifetime, kept)  # the statement that holds meanwhile outlives it
+    return _saved(engine, tx, grown, record, each, effect, kept)
+
+
+def check_expected(
+    stored: Stored | None, namespace: Namespace, key: str, expected: int | None, now: datetime
+) -> None:
+    """Refuse a compare-and-set that was decided on another version than the present one.
+
+    What was never written, is deleted or has expired is at version 0: a reader finds nothing.
+
+    Raises:
+        VersionConflictError: ``expected`` is another version.
+    """
+    there = stored and stored.head.value is not None and not stored.lifetime.over(now)
+    actual = stored.head.number if stored and there else 0
+    if expected is not None and expected != actual:
+        raise VersionConflictError(namespace, key, expected, actual)
+
+
+def lifetime(ttl_minutes: float | None, now: datetime) -> Lifetime:
+    """Return the retention that begins at ``now``."""
+    if ttl_minutes is None:
+        return Lifetime()
+    return Lifetime(ttl_minutes, now + timedelta(minutes=ttl_minutes))
+
+
+def longer(one: Lifetime, other: Lifetime) -> Lifetime:
+    """Return the lifetime that ends later; a permanent one never ends."""
+    both = one.protected or other.protected
+    if one.expires_at is None or other.expires_at is None:
+        return replace(one if one.expires_at is None else other, protected=both)
+    return replace(one if one.expires_at >= other.expires_at else other, protected=both)
+
+
+def _retention(each: Prepared, now: datetime) -> Lifetime:
+    protected = protects(each.statement.kind, each.papers)
+    return replace(lifetime(each.admission.ttl_minutes, now), protected=protected)
+
+
+def _begun(engine: Engine, each: Prepared, now: datetime) -> Record:
+    return Record.first(
+        engine.new_id(), each.namespace, each.key, each.admission.value,
+        now=now, valid=each.statement.valid, provenance=each.papers,
+    )  # fmt: skip
+
+
+def _saved(
+    engine: Engine, tx: Transaction, grown: Record, before: Record | None, each: Prepared,
+    effect: Effect, kept: Lifetime,
+) -> Remembered:  # fmt: skip
+    known = before.head.number if before else 0
+    stored = tx.records.save(grown, known=known, entry=each.entry, lifetime=kept)
+    make_room(engine, tx, stored, engine.retention)
+    trim(tx, stored.row, grown, engine.retention)
+    old = before.head.value if before else None
+    return _result(grown, effect, replaced=old.get("content") if old else None)
+
+
+def _strengthened(
+    tx: Transaction, stored: Stored, record: Record, each: Prepared, fresh: Lifetime
+) -> Remembered:
+    """Put more events behind the same statement, and let its retention run anew, never shorter.
+
+    Background work changes no retention: what somebody chose stands.
+    """
+    papers = record.head.provenance.with_events(each.papers.event_ids)
+    kept = stored.lifetime
+    if each.statement.explicit:
+        kept = longer(kept, fresh)
+    tx.records.amend(stored, replace(record.head, provenance=papers), kept)
+    return _result(record, Effect.STRENGTHEN)
+
+
+def _result(record: Record, effect: Effect, *, replaced: str | None = None) -> Remembered:
+    return Remembered(record.id, record.key, record.namespace, record.head.number, effect, replaced)

@@ -1,0 +1,54 @@
+"""How much is kept: the room of a namespace, the length of a chain, what never gives way."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from langgraph_memory.domain.provenance import Provenance, Verification
+from langgraph_memory.domain.scope import Kind
+from langgraph_memory.errors import InvalidInputError
+
+KEEP_VERSIONS = 1_000
+"""Versions kept of one record: what an agent writes every turn must not grow for ever."""
+
+
+@dataclass(frozen=True, slots=True)
+class Retention:
+    """What bounds the growth of a namespace and of a record.
+
+    Attributes:
+        max_items: Live items in one namespace, its children not counted; None is no bound.
+            Past it, expired items give way first, then those that were written or used
+            longest ago; protected ones never.
+        keep_versions: The newest versions kept of a record; None keeps all.
+
+    Raises:
+        InvalidInputError: A bound below 1.
+    """
+
+    max_items: int | None = None
+    keep_versions: int | None = KEEP_VERSIONS
+
+    def __post_init__(self) -> None:
+        for name in ("max_items", "keep_versions"):
+            bound = getattr(self, name)
+            if bound is not None and (type(bound) is not int or bound < 1):
+                raise InvalidInputError(f"{name} is {bound!r}; give 1 or more, or None for all.")
+
+    def but(self, max_items: int | None, keep_versions: int | None) -> Retention:
+        """Return these bounds with others in the place of those given; 0 versions keeps all.
+
+        Raises:
+            InvalidInputError: An impossible bound.
+        """
+        kept = self.keep_versions if keep_versions is None else keep_versions or None
+        return Retention(self.max_items if max_items is None else max_items, kept)
+
+
+def protects(kind: Kind, provenance: Provenance) -> bool:
+    """Tell whether a memory never gives way to newer ones.
+
+    What a system of record vouches for and what was agreed as a way of working do not
+    become less true by being read seldom.
+    """
+    return kind is Kind.PROCEDURAL or provenance.verification is Verification.VERIFIED

@@ -1,0 +1,259 @@
+"""The words of the namespaces that are searched, in memory, as fresh as the last commit.
+
+A namespace that is asked for the first time is asked in the database, which costs a
+one-time caller least; the second time its words are read into memory, where scoring all of
+them is a few array operations. As with vectors, each search first reads what the outbox
+announced since the last one, of whichever process.
+"""
+
+from __future__ import annotations
+
+import os
+import threading
+from collections.abc import Mapping, Sequence
+from itertools import accumulate, pairwise
+from weakref import WeakSet
+
+import numpy as np
+
+from langgraph_memory.domain.findings import Check, Findings
+from langgraph_memory.domain.namespace import Namespace, from_path, to_path
+from langgraph_memory.ports import Holders, Rows, Transaction, Vectors, WordTable
+from langgraph_memory.storage.exact.postings import Postings
+
+_BATCH = 5_000
+MOST_RECORDS = 2_000_000
+"""Records held in memory at most; past that, further namespaces are asked in the database."""
+
+
+class ExactWords:
+    """``ports.WordIndex``: complete and exact, for any thread."""
+
+    def __init__(self, *, most_records: int = MOST_RECORDS) -> None:
+        self._most = most_records
+        self._start()
+        _alive.add(self)
+
+    def match(self, tx: Transaction, prefix: Namespace, terms: Sequence[str]) -> WordTable:
+        """Return the table of a scope's words, as of ``tx`` or later."""
+        with self._lock:
+            self._catch_up(tx)
+            places = {to_path(each): each for each in tx.words.namespaces(prefix)}
+            if not self._loaded(tx, places):
+                return from_matches(tx, prefix, terms)
+            return _joined([self._leaves[path] for path in places], terms, self._seats)
+
+    def size(self) -> int:
+        """Return how many records' words are held."""
+        with self._lock:
+            return sum(map(len, self._leaves.values()))
+
+    def check(self, tx: Transaction) -> Check:
+        """Compare all words held with those in the database; forget all if one differs."""
+        findings = Findings("words in memory")
+        with self._lock:
+            self._catch_up(tx)
+            for path, held in self._leaves.items() if tx.outbox.last() == self._sequence else ():
+                right = Postings()
+                for row, tokens in tx.words.under(from_path(path)).items():
+                    right.put(row, tokens)
+                findings.counted += len(right)
+                if held.contents() != right.contents():
+                    findings.add("derived", "words in memory", "those of a namespace differ")
+            if findings.found:
+                self._clear()
+        return findings.check()
+
+    def forget(self) -> None:
+        """Drop everything; it is read anew when it is asked for."""
+        with self._lock:
+            self._clear()
+
+    def begin_anew_after_fork(self) -> None:
+        """Drop a lock that another thread of the parent held, and what it was changing."""
+        self._start()
+
+    def _start(self) -> None:
+        self._lock = threading.Lock()
+        self._clear()
+
+    def _clear(self) -> None:
+        self._sequence = -1
+        self._leaves: dict[str, Postings] = {}
+        self._home: dict[int, str] = {}
+        self._seats = Seats()
+        self._asked: set[str] = set()
+
+    def _catch_up(self, tx: Transaction) -> None:
+        last = tx.outbox.last()
+        if last <= self._sequence:
+            return
+        if not self._leaves:
+            self._sequence = last
+        elif self._sequence < tx.outbox.floor():
+            self._clear()
+            self._sequence = last
+        while self._sequence < last:
+            changed = tx.outbox.changed(self._sequence, limit=_BATCH)
+            self._apply(tx, {each.row: each.namespace for each in changed})
+            self._sequence = changed[-1].sequence if changed else last
+
+    def _apply(self, tx: Transaction, changed: dict[int, Namespace | None]) -> None:
+        now = {row: to_path(place) for row, place in changed.items() if place is not None}
+        bodies = tx.words.bodies([row for row, path in now.items() if path in self._leaves])
+        for row in changed:
+            known = self._home.pop(row, None)
+            if known is not None:
+                self._remove(known, row)
+            if row in bodies:
+                self._put(now[row], row, bodies[row])
+
+    def _loaded(self, tx: Transaction, places: Mapping[str, Namespace]) -> bool:
+        """Load what was asked for before; tell whether all of it is in memory."""
+        missing = [path for path in places if path not in self._leaves]
+        if not missing:
+            return True
+        again = self._asked.issuperset(missing)
+        self._asked.update(missing)
+        full = sum(map(len, self._leaves.values())) >= self._most
+        # What is loaded must be as fresh as the rest: a view from before it will not do.
+        if not again or full or tx.outbox.last() < self._sequence:
+            return False
+        for path in missing:
+            self._leaves[path] = Postings()
+            for row, tokens in tx.words.under(places[path]).items():
+                self._put(path, row, tokens)
+        return True
+
+    def _put(self, path: str, row: int, tokens: Sequence[str]) -> None:
+        self._seats.take(row, self._leaves[path].put(row, tokens))
+        self._home[row] = path
+
+    def _remove(self, path: str, row: int) -> None:
+        leaf = self._leaves[path]
+        before = leaf.numbering
+        leaf.remove(row)
+        self._seats.take(row, -1)
+        if leaf.numbering != before:
+            self._seats.renumber(leaf.rows)
+
+
+class Seats:
+    """The place of every row in its own leaf, as one array: looked up for many rows at once."""
+
+    def __init__(self) -> None:
+        self._places = np.full(1024, -1, dtype=np.int64)
+
+    def take(self, row: int, place: int) -> None:
+        """Note a row's place; -1 for none."""
+        if row >= len(self._places):
+            larger = np.full(max(row + 1, 2 * len(self._places)), -1, dtype=np.int64)
+            larger[: len(self._places)] = self._places
+            self._places = larger
+        self._places[row] = place
+
+    def renumber(self, rows: Rows) -> None:
+        """Note that these rows have the places 0, 1, 2, ..."""
+        self._places[rows] = np.arange(len(rows))
+
+    def of(self, rows: Rows) -> Rows:
+        """Return the places of rows, -1 where they have none."""
+        known = self._places
+        inside = rows < len(known)
+        found: Rows = np.where(inside, known[np.where(inside, rows, 0)], -1)
+        return found
+
+
+def from_matches(tx: Transaction, prefix: Namespace, terms: Sequence[str]) -> WordTable:
+    """Return the table of the records that the database matches."""
+    found = tx.words.match(prefix, terms)
+    rows = list(found.counts)
+    places = {row: place for place, row in enumerate(rows)}
+
+    def find(asked: Rows) -> Rows:
+        return np.array([places.get(row, -1) for row in asked.tolist()], dtype=np.int64)
+
+    holders = {}
+    for term in dict.fromkeys(terms):
+        times = {places[row]: counts[term] for row, (_, counts) in found.counts.items()
+                 if term in counts}  # fmt: skip
+        if times:
+            holders[term] = Holders(
+                np.fromiter(times, dtype=np.int64), np.fromiter(times.values(), dtype=np.float32)
+            )
+    lengths = [length for length, _ in found.counts.values()]
+    return WordTable(
+        documents=found.documents,
+        average_length=found.average_length,
+        rows=np.array(rows, dtype=np.int64),
+        lengths=np.array(lengths, dtype=np.float32),
+        holders=holders,
+        find=find,
+    )
+
+
+def _joined(leaves: Sequence[Postings], terms: Sequence[str], seats: Seats) -> WordTable:
+    """Return one table of several namespaces: their places, one after another."""
+    asked = list(dict.fromkeys(terms))
+    starts = [0, *accumulate(leaf.places for leaf in leaves)]
+    parts: dict[str, list[Holders]] = {}
+    for start, leaf in zip(starts, leaves, strict=False):
+        for term, each in leaf.holders(asked).items():
+            moved = each.places + start if start else each.places
+            parts.setdefault(term, []).append(Holders(moved, each.times))
+    tables = [leaf.table() for leaf in leaves]
+    documents = sum(map(len, leaves))
+    rows, lengths = _NOTHING if not tables else _columns(tables)
+
+    def find(wanted: Rows) -> Rows:
+        """Return places; of a row that has moved since the table was made, none."""
+        seat = seats.of(wanted)
+        found = np.full(len(wanted), -1, dtype=np.int64)
+        for start, end in pairwise(starts):
+            at = np.where((seat >= 0) & (start + seat < end), start + seat, 0)
+            if end > start:
+                ours = (seat >= 0) & (start + seat < end) & (rows[at] == wanted)
+                found[ours] = at[ours]
+        return found
+
+    return WordTable(
+        documents=documents,
+        average_length=sum(leaf.total for leaf in leaves) / documents if documents else 0.0,
+        rows=rows,
+        lengths=lengths,
+        holders={term: _together(each) for term, each in parts.items()},
+        find=find,
+    )
+
+
+_NOTHING = np.zeros(0, dtype=np.int64), np.zeros(0, dtype=np.float32)
+
+
+def _columns(tables: Sequence[tuple[Rows, Vectors]]) -> tuple[Rows, Vectors]:
+    if len(tables) == 1:
+        return tables[0]
+    return (
+        np.concatenate([rows for rows, _ in tables]),
+        np.concatenate([lengths for _, lengths in tables]),
+    )
+
+
+def _together(parts: Sequence[Holders]) -> Holders:
+    if len(parts) == 1:
+        return parts[0]
+    return Holders(
+        np.concatenate([each.places for each in parts]),
+        np.concatenate([each.times for each in parts]),
+    )
+
+
+_alive: WeakSet[ExactWords] = WeakSet()
+
+
+def _after_fork_in_child() -> None:
+    for words in list(_alive):
+        words.begin_anew_after_fork()
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_after_fork_in_child)

@@ -1,0 +1,103 @@
+"""The conditions of a listing: which heads meet a filter, and which may hold at an instant.
+
+SQLite knows no counts of rows. Left alone it goes by namespace wherever a prefix is given,
+which reads a wide one in no order, all of it, for a page of ten; and it would use any index
+over a field, however many rows that finds. So both are asked first, as far as it matters.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from datetime import datetime
+from typing import Any
+
+from langgraph_memory.domain.json import dumps
+from langgraph_memory.domain.namespace import Namespace, path_range
+from langgraph_memory.domain.record import Status
+from langgraph_memory.storage.sqlite import filter_index, functions
+from langgraph_memory.storage.sqlite.codec import to_micros
+from langgraph_memory.storage.sqlite.filter_sql import condition
+
+Conditions = tuple[list[str], list[Any]]
+
+WIDE = 8
+"""A prefix is wide that holds more than one in so many records: then going by time, past the
+others, costs less than going by namespace, even where no page ends it early."""
+
+NARROW = 500
+"""Records under a prefix up to which no index over a field is asked: to look at all takes 1 ms."""
+
+
+@contextmanager
+def narrowed(
+    connection: sqlite3.Connection, prefix: Namespace, wanted: Mapping[str, Any] | None,
+    holding: datetime | None,
+) -> Iterator[Conditions]:  # fmt: skip
+    """Yield conditions on ``records`` joined with the ``versions`` of their heads.
+
+    Args:
+        connection: Inside a transaction.
+        prefix: Where the listing looks; it says so itself.
+        wanted: A checked filter on the value; None wants everything.
+        holding: See ``ports.Records.live``.
+    """
+    with functions.lend(wanted or {}) as number:
+        where, values = _meeting(wanted, number)
+        if holding is not None:
+            where, values = _holding(where, values, holding)
+        rows = _proposed(connection, prefix, wanted, holding)
+        if rows is not None:
+            where.append("records.row IN (SELECT value FROM json_each(?))")
+            values.append(dumps(rows))
+        yield where, values
+
+
+def under(connection: sqlite3.Connection, prefix: Namespace) -> Conditions:
+    """Return the condition on the path of a listing, so put that the better index is used."""
+    ends = path_range(prefix)
+    if ends is None:
+        return [], []
+    records = connection.execute("SELECT max(row) FROM records").fetchone()[0] or 0
+    hidden = "+" if _holds_more(connection, ends, records // WIDE) else ""
+    return [f"{hidden}path >= ?", f"{hidden}path < ?"], list(ends)
+
+
+def unsettled(at: datetime) -> tuple[str, list[Any]]:
+    """Return the condition under which a head leaves it to an older statement what holds."""
+    return "(status = ? OR valid_from > ?)", [Status.PENDING.value, to_micros(at)]
+
+
+def _meeting(wanted: Mapping[str, Any] | None, number: int) -> Conditions:
+    if not wanted:
+        return [], []
+    necessary = condition(wanted)
+    return [necessary.sql, "meets_filter(value, ?)"], [*necessary.values, number]
+
+
+def _holding(where: list[str], values: list[Any], at: datetime) -> Conditions:
+    passing, passed = unsettled(at)
+    holds = ["status = ?", "(valid_until IS NULL OR valid_until > ?)", *where]
+    return (
+        [f"({passing} OR ({' AND '.join(holds)}))"],
+        [*passed, Status.ACTIVE.value, to_micros(at), *values],
+    )
+
+
+def _proposed(
+    connection: sqlite3.Connection, prefix: Namespace, wanted: Mapping[str, Any] | None,
+    holding: datetime | None,
+) -> list[int] | None:  # fmt: skip
+    ends = path_range(prefix)
+    if not wanted or (ends and not _holds_more(connection, ends, NARROW)):
+        return None
+    return filter_index.proposed(connection, wanted, holding)
+
+
+def _holds_more(connection: sqlite3.Connection, ends: tuple[str, str], count: int) -> bool:
+    found = connection.execute(
+        "SELECT 1 FROM records WHERE path >= ? AND path < ? AND live = 1 LIMIT 1 OFFSET ?",
+        (*ends, count),
+    )
+    return found.fetchone() is not None

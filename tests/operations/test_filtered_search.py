@@ -1,0 +1,105 @@
+"""Filters of searches: before the ranking, with and without a query, of what holds now."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from langgraph_memory import Kind, MemoryStore, Scope, Settings
+from langgraph_memory.errors import InvalidInputError
+from langgraph_memory.operations import item_search
+from langgraph_memory.storage.sqlite import narrowing
+from langgraph_memory.testing.hashing import HashingEmbedder
+
+
+@pytest.fixture
+def store(tmp_path: Path, settings: Settings) -> Iterator[MemoryStore]:
+    with MemoryStore.from_path(
+        tmp_path / "home", embedder=HashingEmbedder(), settings=settings
+    ) as opened:
+        yield opened
+
+
+def keys(store: MemoryStore, prefix: tuple[str, ...] = ("n",), **asked: Any) -> list[str]:
+    return [each.key for each in store.search(prefix, **{"limit": 100, **asked})]
+
+
+@pytest.mark.parametrize("width", [1, 4, 8, 1_000])
+def test_the_pages_of_a_filtered_query_follow_one_order(
+    store: MemoryStore, monkeypatch: pytest.MonkeyPatch, width: int
+) -> None:
+    """R22. Every page ranks only what the filter lets through, however wide it has to look."""
+    words = ("red", "blue", "green apple", "red apple", "apple pie", "pie")
+    for n in range(60):
+        value = {"text": f"{words[n % 6]} {words[n % 5]} {n}", "kind": "ab"[n % 2]}
+        store.put(("n",), str(n), value, index=False if n % 10 == 7 else None)
+    asked: dict[str, Any] = {"query": "red apple pie", "filter": {"kind": "b"}}
+    monkeypatch.setattr(item_search, "WIDTH", width)
+    whole = keys(store, **asked)
+    pages = [keys(store, **asked, limit=7, offset=offset) for offset in range(0, 35, 7)]
+    assert [key for page in pages for key in page] == whole
+    assert sorted(map(int, whole)) == list(range(1, 60, 2))
+    if width == 1_000:
+        scores = [each.score or -1.0 for each in store.search(("n",), **asked, limit=100)]
+        assert scores == sorted(scores, reverse=True)
+
+
+def test_the_nearest_items_do_not_hide_those_that_meet_the_filter(
+    store: MemoryStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """R22."""
+    for n in range(40):
+        store.put(("n",), f"near{n}", {"text": "red apple pie", "kind": "near"})
+    for n in range(3):
+        store.put(("n",), f"far{n}", {"text": f"something else {n}", "kind": "far"})
+    asked: dict[str, Any] = {"query": "red apple pie", "limit": 2, "filter": {"kind": "far"}}
+    monkeypatch.setattr(item_search, "WIDTH", 2)
+    assert len(set(keys(store, **asked)) | set(keys(store, **asked, offset=2))) == 3
+    assert keys(store, **asked, offset=3) == []
+
+
+@pytest.mark.parametrize("query", [None, "what colour"])
+@pytest.mark.parametrize("declared", [False, True], ids=["looked through", "indexed"])
+def test_a_filter_asks_of_the_statement_that_holds_now(
+    store: MemoryStore, monkeypatch: pytest.MonkeyPatch, declared: bool, query: str | None
+) -> None:
+    monkeypatch.setattr(narrowing, "NARROW", 0)
+    if declared:
+        store._parts.database.declare_filter_fields(["colour"])
+    root = Scope("acme", "jane").namespace(Kind.SEMANTIC)
+    now = datetime.now(UTC)
+    for place in (root, ("n",)):
+        for key, starts, ends in (
+            ("next", now + timedelta(days=1), None), ("now", None, now + timedelta(days=1)),
+            ("over", None, now - timedelta(days=1)),
+        ):  # fmt: skip
+            old, new = ({"content": f"the colour {key}", "colour": c} for c in ("red", "blue"))
+            store.put(place, key, old)
+            store.put(place, key, new, valid_from=starts, valid_until=ends)
+    for prefix in (root, ("n",), ()):
+        both = 2 if prefix == () else 1
+        assert keys(store, prefix, query=query, filter={"colour": "red"}) == ["next"] * both
+        assert keys(store, prefix, query=query, filter={"colour": "blue"}) == ["now"] * both
+        assert keys(store, prefix, query=query, filter={"colour": "blue"}, offset=both) == []
+
+
+def test_every_way_to_open_a_home_declares_fields(
+    tmp_path: Path, settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fields(**how: Any) -> tuple[str, ...]:
+        with MemoryStore.from_path(tmp_path / "h", embedder=HashingEmbedder(), **how) as opened:
+            return opened._parts.database.filter_fields()
+
+    assert fields(settings=settings, filter_fields=["b", "a.b"]) == ("b", "a.b")
+    monkeypatch.setenv("MEMORY_FILTER_FIELDS", " c, a.b ,")
+    assert fields(filter_fields="d") == ("b", "a.b", "c", "d")
+    monkeypatch.delenv("MEMORY_FILTER_FIELDS")
+    with MemoryStore.from_path(tmp_path / "h", embedder=HashingEmbedder()):
+        assert fields(filter_fields=("e",)) == ("b", "a.b", "c", "d", "e")
+        with pytest.raises(InvalidInputError, match="can have no index"):
+            fields(filter_fields=["f", 'f"'])
+    assert fields() == ("b", "a.b", "c", "d", "e")
