@@ -16,7 +16,7 @@ from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
-from typing import Any, Literal, Protocol, overload
+from typing import Any, Literal, NamedTuple, Protocol, overload
 
 import numpy as np
 import numpy.typing as npt
@@ -66,8 +66,7 @@ class Lifetime:
         return self.expires_at is not None and self.expires_at <= now
 
 
-@dataclass(frozen=True, slots=True)
-class Stored:
+class Stored(NamedTuple):
     """A record as the database lists it: the address and the head, without the chain.
 
     Attributes:
@@ -175,6 +174,12 @@ class Records(Protocol):
         wanted: Mapping[str, Any] | None = None, holding: datetime | None = None,
     ) -> list[int]:  # fmt: skip
         """Return the rows of what :meth:`live` would return, in its order."""
+
+    def meeting(self, rows: Sequence[int], wanted: Mapping[str, Any]) -> list[int]:
+        """Return those of these rows whose head meets a checked filter, in no order."""
+
+    def indexed(self, wanted: Mapping[str, Any]) -> bool:
+        """Tell whether an index over a declared field may name the few rows a filter leaves."""
 
     def unsettled(self, prefix: Namespace) -> bool:
         """Tell whether the head of any live record under the prefix may not be what holds now.

@@ -11,6 +11,7 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Mapping
+from contextlib import suppress
 from typing import Any
 
 from langgraph_memory.errors import InvalidValueError
@@ -46,9 +47,15 @@ def dumps(value: JsonValue) -> str:
     return json.dumps(value, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
 
 
+_scan: Any = json.JSONDecoder().scan_once  # type: ignore[attr-defined]
+
+
 def loads(text: str) -> JsonValue:
     """Return the value of a stored form."""
-    return json.loads(text)
+    value, end = None, -1
+    with suppress(StopIteration):
+        value, end = _scan(text, 0)  # as json.loads, but for what only foreign JSON has
+    return value if end == len(text) else json.loads(text)
 
 
 def same(a: JsonValue, b: JsonValue) -> bool:

@@ -65,8 +65,9 @@ class LangChainEmbedder:
                 f"{self.model_id} returned vectors of shape {matrix.shape}; "
                 f"({count}, {self._dims}) was expected. Correct dims in the index configuration."
             )
-        norms = np.linalg.norm(matrix, axis=1, keepdims=True)
+        norms = np.sqrt(np.einsum("ij,ij->i", matrix, matrix))[:, np.newaxis]
         if not np.isfinite(norms).all():
             raise EmbeddingError(f"{self.model_id} returned vectors that are not finite.")
-        unit: Vectors = np.where(norms > 0, matrix / np.where(norms > 0, norms, 1), matrix)
+        norms[norms == 0] = 1
+        unit: Vectors = matrix / norms
         return unit

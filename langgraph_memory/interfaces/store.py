@@ -240,7 +240,7 @@ def _result(op: Op, found: ItemResult) -> Result:
             return [_search_item(each) for each in found]
         case ListNamespacesOp():
             assert isinstance(found, list)
-            return namespaces.page([each for each in found if isinstance(each, tuple)], op)
+            return namespaces.page([each for each in found if not isinstance(each, ItemHit)], op)
         case PutOp():
             return None
     raise AssertionError(op)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
 from typing import Any
 
 from langchain_core.runnables import RunnableConfig
@@ -23,7 +22,7 @@ def retrieve(state: State, config: RunnableConfig) -> State:
     question = text_of(latest_question(state))
     sought = here.memory.seek(question, limit=here.context.top_k)
     return {
-        "candidates": [asdict(each) for each in sought.candidates],
+        "candidates": [each._asdict() for each in sought.candidates],
         "usage": {"stored": sought.stored, "milliseconds": sought.milliseconds},
     }
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
@@ -94,7 +94,7 @@ def _past(
         return None
     known = record if at.as_of is None else record.known(at.as_of)
     created = known.created_at if known else stored.created_at
-    return ItemHit(replace(stored, head=version, created_at=created), version.value)
+    return ItemHit(stored._replace(head=version, created_at=created), version.value)
 
 
 def _stored_vectors(tx: Transaction, hits: Sequence[ItemHit]) -> dict[int, Vectors]:
@@ -113,7 +113,7 @@ def _ranked(
     query = engine.query_vector(asked.query)
     near = None if query is None else _meanings(engine, query, wordings, words, known)
     scores = {each.row: each.score for each in fuse(words, near, frozenset())}
-    scored = [replace(hit, score=scores.get(hit.stored.row)) for hit in hits]
+    scored = [hit._replace(score=scores.get(hit.stored.row)) for hit in hits]
     return sorted(scored, key=lambda hit: -1.0 if hit.score is None else hit.score, reverse=True)
 
 

@@ -9,24 +9,27 @@ read.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import datetime
 from itertools import islice
-from typing import Any
+from typing import Any, NamedTuple
+
+import numpy as np
 
 from langgraph_memory.domain.filters import matches
 from langgraph_memory.domain.json import JsonObject
 from langgraph_memory.domain.namespace import Namespace
 from langgraph_memory.domain.record import Status, check_limits
 from langgraph_memory.operations.engine import Engine
-from langgraph_memory.ports import Stored, Transaction, Vectors
+from langgraph_memory.ports import Rows, Stored, Transaction, Vectors
 from langgraph_memory.retrieval.candidates import Search
-from langgraph_memory.retrieval.fusion import Candidate
 
 WIDTH = 2_000
-"""The most rows that a filter may leave to be compared one by one."""
+"""Records of a scope, or rows left by a filter, up to which the filter is asked of all first."""
 
 READ_AT_ONCE = 10
+FIRST_ASKED = 32
+"""Candidates that a filter is asked of at first, at least."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,8 +50,7 @@ class SearchItems:
     refresh: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class ItemHit:
+class ItemHit(NamedTuple):
     """An item, and how well it fits: in [0, 1], None where nothing was compared."""
 
     stored: Stored
@@ -67,13 +69,12 @@ def search(
     view = _View(tx, asked, now, deciding)
     if not asked.query or not asked.query.strip():
         return _listed(view)
-    few = _few(view)
-    ranked = _ranked(engine, view, vector) if few is None else _compared(engine, view, vector, few)
+    ranked, rows = _ranked(view, _search(engine, view, vector))
     page = ranked[asked.offset : asked.offset + asked.limit]
     if len(page) == asked.limit:
         return page
     known = {hit.stored.row for hit in ranked}
-    others = [row for row in (view.rows() if few is None else few) if row not in known]
+    others = [row for row in (view.rows() if rows is None else rows) if row not in known]
     start = max(0, asked.offset - len(ranked))
     return page + list(islice(view.hits(others), start, start + asked.limit - len(page)))
 
@@ -92,7 +93,7 @@ def visible(
     current = record.current(now) if record else None
     if current is None or current.value is None:
         return None
-    return ItemHit(replace(stored, head=current), current.value)
+    return ItemHit(stored._replace(head=current), current.value)
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,10 +107,18 @@ class _View:
 
     def rows(self, limit: int | None = None) -> list[int]:
         """Return the rows that may be visible and meet the filter, latest write first."""
-        return self.tx.records.matching(
-            self.asked.prefix, now=self.deciding, limit=limit, wanted=self.asked.wanted,
-            holding=self.now,
+        prefix, records = self.asked.prefix, self.tx.records
+        return records.matching(
+            prefix, now=self.deciding, limit=limit, wanted=self.asked.wanted,
+            holding=self.now if records.unsettled(prefix) else None,
         )  # fmt: skip
+
+    def meeting(self, rows: Rows) -> list[int]:
+        """Return those of some rows that may meet the filter, in no order."""
+        records = self.tx.records
+        if records.unsettled(self.asked.prefix):
+            return [int(row) for row in rows]  # what holds may be no head: judged when read
+        return records.meeting(rows.tolist(), self.asked.wanted or {})
 
     def page(self, *, limit: int, offset: int, holding: datetime | None) -> list[Stored]:
         """Return a page of the records at :meth:`rows`."""
@@ -124,11 +133,18 @@ class _View:
         for start in range(0, len(rows), step):
             yield from self.shown(self.tx.records.heads(rows[start : start + step]))
 
+    def scored(self, rows: Rows, scores: Vectors) -> Iterator[ItemHit]:
+        """Yield the rows that are visible and meet the filter, in their order."""
+        score = dict(zip(rows.tolist(), scores.tolist(), strict=True))
+        for hit in self.hits(list(score)):
+            yield ItemHit(hit.stored, hit.value, max(0.0, score[hit.stored.row]))
+
     def shown(self, found: Iterable[Stored]) -> Iterator[ItemHit]:
         """Yield those that are visible and meet the filter, as they hold now."""
         for each in found:
             hit = visible(self.tx, each, now=self.now, deciding=self.deciding)
-            if hit is not None and matches(hit.value, self.asked.wanted or {}):
+            wanted = self.asked.wanted
+            if hit is not None and (not wanted or matches(hit.value, wanted)):
                 yield hit
 
 
@@ -149,42 +165,58 @@ def _listed(view: _View) -> list[ItemHit]:
         seen, step = seen + step, 4 * step
 
 
-def _few(view: _View) -> list[int] | None:
-    """Return the rows that the filter leaves; None without one, and for too many."""
-    if not view.asked.wanted:
-        return None
-    rows = view.rows(limit=WIDTH + 1)
-    return rows if len(rows) <= WIDTH else None
+def _ranked(view: _View, search: Search) -> tuple[list[ItemHit], list[int] | None]:
+    """Return the best hits up to the page's end, and the rows a filter leaves, if it was asked.
 
-
-def _compared(
-    engine: Engine, view: _View, vector: Vectors | None, rows: Sequence[int]
-) -> list[ItemHit]:
-    """Return all of few rows that have words or meaning in common with the query, ranked."""
-    if not rows:
-        return []
-    found = _search(engine, view, vector).among(rows).found
-    return list(islice(_scored(view, found), view.asked.offset + view.asked.limit))
-
-
-def _ranked(engine: Engine, view: _View, vector: Vectors | None) -> list[ItemHit]:
-    """Return the best hits up to the page's end.
-
-    The order is that of all there are, so that no page changes it. If a filter leaves too
-    little of the best, only what it lets through is ranked from there on.
+    The order is that of all there are, so that no page changes it.
     """
-    needed = wide = view.asked.offset + view.asked.limit
-    search = _search(engine, view, vector)
-    allowed: frozenset[int] | None = None
+    needed = view.asked.offset + view.asked.limit
+    wanted = view.asked.wanted
+    if not wanted:
+        return _unfiltered(view, search, needed), None
+    if not view.tx.records.indexed(wanted):
+        hits, complete = _filtered(view, search, needed, most=FIRST_ASKED)
+        if len(hits) >= needed or complete:
+            return hits, None
+        if search.size > WIDTH:
+            hits, complete = _filtered(view, search, needed, most=WIDTH)
+            if len(hits) >= needed or complete:
+                return hits, None
+    rows = view.rows(limit=WIDTH + 1)
+    if len(rows) <= WIDTH:
+        found = search.among(rows)
+        return list(islice(view.scored(found.rows, found.scores), needed)), rows
+    return _filtered(view, search, needed)[0], None
+
+
+def _unfiltered(view: _View, search: Search, needed: int) -> list[ItemHit]:
+    """Return the best that are visible."""
+    wide = needed
     while True:
-        proposed = search.best(wide, among=allowed)
-        hits = list(islice(_scored(view, proposed.found), needed))
-        if len(hits) >= needed or (proposed.complete and len(proposed.found) < wide):
+        order = search.order(wide)
+        hits = list(islice(view.scored(order.rows, order.scores), needed))
+        if len(hits) >= needed or order.complete:
             return hits
-        if view.asked.wanted and allowed is None and wide >= WIDTH:
-            allowed = frozenset(view.rows())
-        else:
-            wide *= 4
+        wide *= 4
+
+
+def _filtered(
+    view: _View, search: Search, needed: int, *, most: int | None = None
+) -> tuple[list[ItemHit], bool]:
+    """Return the best that meet the filter, and whether none is left.
+
+    The filter is asked of the best first, then of more, but of no more than ``most``.
+    """
+    wide, seen = max(FIRST_ASKED, 2 * needed), 0
+    hits: list[ItemHit] = []
+    while True:
+        order = search.order(wide)
+        rows, scores = order.rows[seen:], order.scores[seen:]
+        met = np.isin(rows, view.meeting(rows))
+        hits += islice(view.scored(rows[met], scores[met]), needed - len(hits))
+        if len(hits) >= needed or order.complete or (most is not None and wide >= most):
+            return hits, order.complete
+        seen, wide = len(order.rows), 8 * wide
 
 
 def _search(engine: Engine, view: _View, vector: Vectors | None) -> Search:
@@ -196,12 +228,4 @@ def _search(engine: Engine, view: _View, vector: Vectors | None) -> Search:
         view.asked.query,
         vector,
         [view.asked.prefix],
-        explain=False,
     )
-
-
-def _scored(view: _View, proposed: Sequence[Candidate]) -> Iterator[ItemHit]:
-    """Yield the candidates that are visible and meet the filter, in their order."""
-    scores = {each.row: each.score for each in proposed}
-    for hit in view.hits(list(scores)):
-        yield replace(hit, score=scores[hit.stored.row])

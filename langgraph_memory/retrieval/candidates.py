@@ -8,7 +8,7 @@ if that is too little, more is asked for (Fagin, Lotem & Naor 2003).
 
 from __future__ import annotations
 
-from collections.abc import Sequence, Set
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -17,7 +17,7 @@ import numpy.typing as npt
 
 from langgraph_memory.domain.namespace import Namespace
 from langgraph_memory.ports import Neighbours, Rows, Transaction, VectorIndex, Vectors, WordIndex
-from langgraph_memory.retrieval.fusion import Candidate, strengths
+from langgraph_memory.retrieval.fusion import IDENTICAL, Candidate, strengths
 from langgraph_memory.retrieval.lexical import coverage
 from langgraph_memory.text.tokens import query_terms
 
@@ -27,7 +27,14 @@ MARGIN = 2
 MANY_WORDS = 512
 """Matching records from which a whole scope is fused, rather than the best of both channels."""
 
+SMALL_SCOPE = 2_000
+"""Records up to which a whole scope is fused anyhow: less work than putting two lists together."""
+
+_SHARE = 8
+"""A scope of which one record in so many is wanted is fused whole."""
+
 _WIDER = 4
+Places = npt.NDArray[np.int64]
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +47,20 @@ class Proposals:
     """
 
     found: list[Candidate]
+    complete: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Order:
+    """The strongest rows, as :class:`Proposals` has them.
+
+    Attributes:
+        rows, scores: ``(n,)`` each; a score below 0 means the opposite.
+        complete: Whether these are all that any channel proposes.
+    """
+
+    rows: Rows
+    scores: Vectors
     complete: bool
 
 
@@ -75,78 +96,108 @@ class Search:
         query: Its vector; None where words alone must do.
         prefixes: Where to look; none may lie within another.
         named_in: Namespaces in which the whole question may be a key.
-        explain: Whether candidates are to name the terms that match.
     """
 
     def __init__(
         self, index: VectorIndex, words: WordIndex, tx: Transaction, question: str,
         query: Vectors | None, prefixes: Sequence[Namespace], *,
-        named_in: Sequence[Namespace] = (), explain: bool = True,
+        named_in: Sequence[Namespace] = (),
     ) -> None:  # fmt: skip
         terms = query_terms(question)
         self._index = index
         self._tx = tx
         self._query = query
         self._prefixes = prefixes
-        self._explain = explain
         self._scored = [coverage(terms, words.match(tx, prefix, terms)) for prefix in prefixes]
         heads = (tx.records.head(namespace, question.strip()) for namespace in named_in)
         self._named = [stored.row for stored in heads if stored]
 
-    def best(self, needed: int, *, among: Set[int] | None = None) -> Proposals:
-        """Return the strongest candidates.
+    @property
+    def size(self) -> int:
+        """How many records with words are looked at."""
+        return sum(each.table.documents for each in self._scored)
 
-        Args:
-            needed: How many are wanted.
-            among: The rows that may be proposed; None is all. A row's strength does not depend
-                on it.
-        """
+    def best(self, needed: int) -> Proposals:
+        """Return the strongest candidates, or all if there are no more."""
+        pool, chosen, complete = self._chosen(needed)
+        return Proposals(self._candidates(pool, chosen), complete)
+
+    def order(self, needed: int) -> Order:
+        """Return the same as rows and scores alone, which costs less."""
+        nearest = self._nearest_only(needed)
+        if nearest is not None:
+            return nearest
+        pool, chosen, complete = self._chosen(needed)
+        return Order(pool.rows[chosen], pool.strength[chosen], complete)
+
+    def among(self, rows: Sequence[int]) -> Order:
+        """Return all of a few rows that have words or meaning in common with the question."""
+        pool = self._filled(np.array(rows, dtype=np.int64), None, beyond=-1.0)
+        chosen = self._ordered(pool, len(rows))
+        chosen = chosen[(pool.cosines[chosen] != 0) | (pool.words[chosen] > 0)]
+        return Order(pool.rows[chosen], pool.strength[chosen], complete=True)
+
+    def _chosen(self, needed: int) -> tuple[_Pool, Places, bool]:
+        """Return a pool, the places of the strongest in their order, and if these are all."""
         width = MARGIN * max(1, needed)
         while True:
-            pool = self._whole or self._pooled(width)
+            pool = (self._whole if self._is_cheap(width) else None) or self._pooled(width)
             complete = pool.beyond < 0
-            order = self._ordered(pool, needed, among)
+            order = self._ordered(pool, needed)
             certain = order if complete else order[pool.strength[order] > pool.beyond]
             if complete or len(certain) >= needed:
-                found = self._candidates(pool, certain[:needed])
-                return Proposals(found, complete and len(certain) <= needed)
+                return pool, certain[:needed], complete and len(certain) <= needed
             width *= _WIDER
 
-    def among(self, rows: Sequence[int]) -> Proposals:
-        """Return all of a few rows that have words or meaning in common with the question."""
-        chosen = np.array(rows, dtype=np.int64)
-        pool = self._filled(chosen, None, beyond=-1.0)
-        order = self._ordered(pool, len(rows), None)
-        related = order[(pool.cosines[order] != 0) | (pool.words[order] > 0)]
-        return Proposals(self._candidates(pool, related), complete=True)
+    def _nearest_only(self, needed: int) -> Order | None:
+        """Return the strongest where no word matches: the nearest. None where that is not so."""
+        if self._query is None or self._named or any(each.any for each in self._scored):
+            return None
+        near, cosines, last = self._nearest(needed)
+        if last is not None and last >= IDENTICAL:
+            return None  # more than these may be as strong as the strongest
+        strength = strengths(cosines, np.zeros(len(near), dtype=np.float32))
+        order = np.lexsort((-near, -strength))[:needed]
+        return Order(near[order], strength[order], last is None and len(near) <= needed)
+
+    def _is_cheap(self, width: int) -> bool:
+        """Tell whether fusing the whole scope costs less than putting two lists together."""
+        return self._matching > MANY_WORDS or self.size <= SMALL_SCOPE or width * _SHARE > self.size
+
+    @cached_property
+    def _matching(self) -> int:
+        return sum(int(np.count_nonzero(each.of)) for each in self._scored)
 
     @cached_property
     def _whole(self) -> _Pool | None:
-        """Everything that any channel proposes; None where that would cost too much.
-
-        With few matching words, nothing but the nearest can come before or among them.
-        """
-        if sum(int(np.count_nonzero(each.of)) for each in self._scored) <= MANY_WORDS:
-            return None
+        """Everything that any channel proposes; None where the index names only the nearest."""
         near = [] if self._query is None else [self._scan(prefix) for prefix in self._prefixes]
         whole = [each for each in near if each is not None]
         if len(whole) < len(near):
             return None
-        rows = _concatenated([each.rows for each in whole])
-        cosines = np.concatenate([*(each.cosines for each in whole), _NO_STRENGTH])
-        others = [rows]
+        pool = self._filled(
+            _concatenated([each.rows for each in whole]),
+            np.concatenate([*(each.cosines for each in whole), _NO_STRENGTH]),
+            beyond=-1.0,
+        )
+        if not self._named and np.count_nonzero(pool.words) == self._matching:
+            return pool
+        return self._with_silent(pool)
+
+    def _with_silent(self, pool: _Pool) -> _Pool:
+        """Return the pool with what is named, or matches, and has no vector."""
+        others = [pool.rows]
         for each in self._scored:
-            places = np.flatnonzero(each.of)
-            seen = np.zeros(len(each.of), dtype=bool)
-            known = each.table.find(rows)
-            seen[known[known >= 0]] = True
-            others.append(each.table.rows[places[~seen[places]]])
+            silent = each.of.copy()
+            known = each.table.find(pool.rows)
+            silent[known[known >= 0]] = 0
+            others.append(each.table.rows[np.flatnonzero(silent)])
         if self._named:
             others.append(np.setdiff1d(self._named, _concatenated(others)))
         every = _concatenated(others)
-        padded = np.zeros(len(every), dtype=np.float32)
-        padded[: len(cosines)] = cosines
-        return self._filled(every, padded, beyond=-1.0)
+        cosines = np.zeros(len(every), dtype=np.float32)
+        cosines[: len(pool.cosines)] = pool.cosines
+        return self._filled(every, cosines, beyond=-1.0)
 
     def _scan(self, prefix: Namespace) -> Neighbours | None:
         assert self._query is not None
@@ -156,9 +207,11 @@ class Search:
         near, cosines, last_cosine = self._nearest(width)
         lexical, last_word = self._strongest_words(width)
         others = _concatenated([lexical, np.array(self._named, dtype=np.int64)])
-        rows = near
         if len(others):
-            rows, cosines = np.unique(np.concatenate([near, others])), None
+            others = np.unique(others)
+            others = others[~np.isin(others, near)]
+        if len(others) and self._query is not None:
+            cosines = np.concatenate([cosines, self._index.cosines(self._query, others)])
         beyond = -1.0
         if last_cosine is not None or last_word is not None:
             # What no channel has proposed yet may still have the strength of its last proposal,
@@ -167,9 +220,9 @@ class Search:
             cosine = None if silent else np.full(1, max(0.0, last_cosine or 0.0), np.float32)
             word = np.full(1, last_word or 0.0, np.float32)
             beyond = float(strengths(cosine, word)[0])
-        return self._filled(rows, cosines, beyond=beyond)
+        return self._filled(_concatenated([near, others]), cosines, beyond=beyond)
 
-    def _nearest(self, width: int) -> tuple[Rows, Vectors | None, float | None]:
+    def _nearest(self, width: int) -> tuple[Rows, Vectors, float | None]:
         """Return rows, their cosines, and the weakest of a channel that may have more."""
         found: list[Neighbours] = []
         last: float | None = None
@@ -214,22 +267,17 @@ class Search:
             strength[np.isin(rows, self._named)] = 1.0
         return _Pool(rows, cosines, words, strength, places, tables, beyond)
 
-    def _ordered(self, pool: _Pool, needed: int, among: Set[int] | None) -> npt.NDArray[np.int64]:
+    def _ordered(self, pool: _Pool, needed: int) -> Places:
         """Return at least the ``needed`` strongest of a pool, in their order."""
         chosen = np.arange(len(pool.rows))
-        if among is not None:
-            allowed = (row in among for row in pool.rows.tolist())
-            chosen = np.flatnonzero(np.fromiter(allowed, dtype=bool, count=len(pool.rows)))
-        strength = pool.strength[chosen]
         if len(chosen) > 4 * needed + 64:
-            least = np.partition(strength, -(needed + 1))[-(needed + 1)]
-            chosen = chosen[strength >= least]
-            strength = pool.strength[chosen]
-        ordered: npt.NDArray[np.int64] = chosen[np.lexsort((-pool.rows[chosen], -strength))]
+            least = np.partition(pool.strength, -(needed + 1))[-(needed + 1)]
+            chosen = np.flatnonzero(pool.strength >= least)
+        ordered: Places = chosen[np.lexsort((-pool.rows[chosen], -pool.strength[chosen]))]
         return ordered
 
-    def _candidates(self, pool: _Pool, order: npt.NDArray[np.int64]) -> list[Candidate]:
-        matched = self._matched(pool, order) if self._explain else {}
+    def _candidates(self, pool: _Pool, order: Places) -> list[Candidate]:
+        matched = self._matched(pool, order)
         silent = self._query is None
         return [
             Candidate(
@@ -242,7 +290,7 @@ class Search:
             for at in order
         ]
 
-    def _matched(self, pool: _Pool, order: npt.NDArray[np.int64]) -> dict[int, tuple[str, ...]]:
+    def _matched(self, pool: _Pool, order: Places) -> dict[int, tuple[str, ...]]:
         found: dict[int, tuple[str, ...]] = {}
         for number, scored in enumerate(self._scored):
             ours = order[(pool.tables[order] == number) & (pool.words[order] > 0)]
@@ -255,4 +303,6 @@ _NO_STRENGTH = np.zeros(0, dtype=np.float32)
 
 
 def _concatenated(parts: Sequence[Rows]) -> Rows:
+    if len(parts) == 1:
+        return parts[0]
     return np.concatenate([*parts, np.zeros(0, dtype=np.int64)])

@@ -8,7 +8,7 @@ weight whatever it matched, and so ruins questions that share no word with their
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
@@ -25,8 +25,7 @@ IDENTICAL = 0.995
 """Cosine from which two texts are the same text."""
 
 
-@dataclass(frozen=True, slots=True)
-class Candidate:
+class Candidate(NamedTuple):
     """A row proposed by at least one channel.
 
     Attributes:

@@ -67,6 +67,11 @@ class Coverage:
     weights: Mapping[str, float]
     of: Vectors
 
+    @property
+    def any(self) -> bool:
+        """Whether any term is held at all."""
+        return bool(self.table.holders)
+
     def matched(self, places: Sequence[int] | Rows) -> list[tuple[str, ...]]:
         """Return the terms found at each of some places, the weightiest first."""
         found: list[list[str]] = [[] for _ in places]
@@ -81,6 +86,8 @@ def coverage(terms: Sequence[str], table: WordTable) -> Coverage:
     """Return the lexical score of every place. The same figures as :func:`score`."""
     found = {term: len(each.places) for term, each in table.holders.items()}
     weights = _weights(dict.fromkeys(terms, 0) | found, table.documents)
+    if not table.holders:
+        return Coverage(table, weights, np.zeros(len(table.rows), dtype=np.float32))
     total = sum(weights.values())
     summed = np.zeros(len(table.rows), dtype=np.float32)
     for term, holders in table.holders.items():

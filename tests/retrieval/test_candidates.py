@@ -184,13 +184,14 @@ def test_the_best_are_the_best_of_all(
         pytest.MonkeyPatch.context() as patched,
     ):
         patched.setattr(candidates, "MANY_WORDS", 1)
+        patched.setattr(candidates, "SMALL_SCOPE", chance.choice((0, 1000)))
         patched.setattr(candidates, "MARGIN", 1)
         shelf = Shelf(database)
         for number in range(count):
             text = " ".join(chance.choices(WORDS, k=chance.randint(1, 5)))
             vector = meaning(seed + number) if chance.random() < 0.9 else None
             shelf.put(ANA, f"k{number}", text, vectors=False, vector=vector)
-        question = " ".join(chance.choices(WORDS, k=3))
+        question = " ".join(chance.choices(WORDS if chance.random() < 0.8 else ["else"], k=3))
         query = meaning(seed + 10**7) if embedded else None
         index: Any = shelf.index if whole else Nearest(shelf.index)
         with database.read() as tx:
@@ -205,11 +206,16 @@ def test_the_best_are_the_best_of_all(
             if among is not None:
                 expected = [each for each in expected if each.row in among]
             search = Search(index, shelf.words, tx, question, query, [prefix])
-            proposed = search.best(needed, among=among)
-        for one, other in zip(proposed.found, expected, strict=False):
-            assert one.strength == pytest.approx(other.strength, abs=1e-5)
-        assert len(proposed.found) == min(needed, len(expected))
-        assert not proposed.complete or len(expected) <= needed
+            found = search.best(needed)
+            order = search.order(needed)
+            if among is not None:
+                order, needed = search.among(sorted(among & shelf.names.keys())), 100
+        if among is None:
+            assert [each.row for each in found.found] == order.rows.tolist()
+        strongest = [each.strength for each in expected[:needed]]
+        assert order.scores.tolist() == pytest.approx(strongest, abs=1e-5)
+        assert set(order.rows.tolist()) <= {each.row for each in expected}
+        assert not order.complete or len(expected) <= needed
 
 
 @pytest.mark.parametrize(

@@ -34,6 +34,8 @@ class Postings:
         self._lengths: npt.NDArray[np.float32] = np.zeros(_FIRST_CAPACITY, dtype=np.float32)
         self._used = 0
         self._terms: dict[str, array[int]] = {}
+        self._read: dict[str, Holders] = {}  # terms as they were asked last
+        self._table: tuple[npt.NDArray[np.int64], npt.NDArray[np.float32]] | None = None
         self.total = 0
         self.numbering = 0
 
@@ -57,6 +59,7 @@ class Postings:
             return -1
         if self._used == len(self._rows):
             self._grow()
+        self._changed()
         place = self._used
         self._used += 1
         self._places[row] = place
@@ -75,32 +78,51 @@ class Postings:
         place = self._places.pop(row, None)
         if place is None:
             return
+        self._changed()
         self.total -= int(self._lengths[place])
         self._lengths[place] = 0
         if self._used > 2 * len(self._places) + _WASTE:
             self._renumber()
 
     def table(self) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.float32]]:
-        """Return ``(n,)`` rows and ``(n,)`` lengths by place; an empty place has length 0."""
-        return self._rows[: self._used].copy(), self._lengths[: self._used].copy()
+        """Return ``(n,)`` rows and ``(n,)`` lengths by place; an empty place has length 0.
+
+        They are nobody's to change, and stay as they are when the words change.
+        """
+        if self._table is None:
+            self._table = self._rows[: self._used].copy(), self._lengths[: self._used].copy()
+        return self._table
 
     def holders(self, terms: Iterable[str]) -> Mapping[str, Holders]:
         """Return the places that hold each term, and how often; terms nobody holds left out."""
         found = {}
         for term in terms:
-            if (packed := self._terms.get(term)) is not None:
-                numbers = np.array(packed, dtype=np.uint64)
-                places = (numbers >> np.uint64(_TIMES)).astype(np.int64)
-                times = (numbers & np.uint64(_MOST)).astype(np.float32)
-                there = self._lengths[places] > 0
-                if there.any():
-                    found[term] = Holders(places[there], times[there])
+            held = self._read.get(term) or self._holders(term)
+            if held is not None:
+                found[term] = self._read[term] = held
         return found
+
+    def _holders(self, term: str) -> Holders | None:
+        if (packed := self._terms.get(term)) is None:
+            return None
+        numbers = np.array(packed, dtype=np.uint64)
+        places = (numbers >> np.uint64(_TIMES)).astype(np.int64)
+        there = self._lengths[places] > 0
+        if not there.any():
+            return None
+        times = (numbers & np.uint64(_MOST)).astype(np.float32)
+        return Holders(places[there], times[there])
+
+    def _changed(self) -> None:
+        self._read.clear()
+        self._table = None
 
     def contents(self) -> dict[int, dict[str, int]]:
         """Return how often each term stands in each record."""
         found: dict[int, dict[str, int]] = {row: {} for row in self._places}
-        for term, held in self.holders(self._terms).items():
+        for term in self._terms:
+            if (held := self._holders(term)) is None:
+                continue
             for row, times in zip(self._rows[held.places], held.times, strict=True):
                 found[int(row)][term] = int(times)
         return found

@@ -103,8 +103,12 @@ STORED_COLUMNS = """records.row, id, path, key, created_at, ttl_minutes, expires
 
 
 @sensible
-def stored_from(row: Sequence[Any]) -> Stored:
-    """Return the stored head of a row in the order of ``STORED_COLUMNS``."""
+def stored_from(rows: Iterable[Sequence[Any]]) -> list[Stored]:
+    """Return the stored heads of rows in the order of ``STORED_COLUMNS``."""
+    return [_stored_from(row) for row in rows]
+
+
+def _stored_from(row: Sequence[Any]) -> Stored:
     number, record_id, path, key, created_at, ttl_minutes, expires_at, protected = row[:8]
     return Stored(
         row=number,

@@ -87,6 +87,11 @@ def check(names: Iterable[str]) -> None:
         _field(name)
 
 
+def answers(connection: sqlite3.Connection, wanted: Mapping[str, Any]) -> bool:
+    """Tell whether an index may name the rows that meet a checked filter."""
+    return bool(_asked(wanted, declared(connection)))
+
+
 def proposed(
     connection: sqlite3.Connection, wanted: Mapping[str, Any], holding: datetime | None
 ) -> list[int] | None:

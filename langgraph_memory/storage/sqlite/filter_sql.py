@@ -38,6 +38,7 @@ MOST_PLACES = 8
 MOST_PATH_CHARACTERS = 500
 MOST_OPERAND_CHARACTERS = 1_000_000
 
+_LONG = 10**15
 _EXACT = 2**53
 _SLACK = 1e-14
 """Relative: some 45 ulps. SQLite without long doubles is at most about 20 off at 1e308."""
@@ -55,12 +56,14 @@ class Field:
         kind: Its JSON type; NULL for a missing field.
         written: Its JSON as it is written; NULL for a missing field.
         path: The one place where it can stand; None if a dotted name leaves several.
+        name: Its name as JSON has it there; None like ``path``.
     """
 
     value: str
     kind: str
     written: str
     path: str | None
+    name: str | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,6 +112,7 @@ def field_of(name: str, base: str = "$") -> Field | None:
         kind=_first(places, "json_type(value, {})"),
         written=_first(places, "(value -> {})"),
         path=places[0] if len(places) == 1 else None,
+        name=dumps(name) if len(places) == 1 else None,
     )
 
 
@@ -193,10 +197,25 @@ def _equal(field: Field, operand: Any) -> Term:
     if isinstance(operand, list | tuple):
         return Term(f"{field.kind} = 'array'")
     if (same := exact(operand)) is not None:
-        return Term(f"{field.value} = ?", (same,))
+        return _spelled(field, operand, Term(f"{field.value} = ?", (same,)))
     if (bounds := span(operand)) is not None:
         return Term(f"{field.value} BETWEEN ? AND ?", bounds)
     return ANYTHING
+
+
+def _spelled(field: Field, operand: Any, term: Term) -> Term:
+    """Return the term behind a look at the JSON as it is written, which nothing has to parse.
+
+    Texts and truths have one spelling, and a whole number begins alike as a float; one that
+    is long, or nothing, has others.
+    """
+    number = not isinstance(operand, bool | str)
+    if field.name is None or (number and not 0 < abs(operand) < _LONG):
+        return term
+    spelled = f"{field.name}:{dumps(int(operand) if number else operand)}"
+    if isinstance(operand, str) and not is_sayable(spelled):
+        return term
+    return Term(f"(instr(value, ?) AND {term.sql})", (spelled, *term.values), 2, 1)
 
 
 def _one_of(field: Field, operands: Iterable[Any]) -> Term:

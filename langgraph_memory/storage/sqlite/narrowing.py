@@ -39,7 +39,7 @@ def narrowed(
 
     Args:
         connection: Inside a transaction.
-        prefix: Where the listing looks; it says so itself.
+        prefix: Where the listing looks.
         wanted: A checked filter on the value; None wants everything.
         holding: See ``ports.Records.live``.
     """
@@ -48,20 +48,32 @@ def narrowed(
         if holding is not None:
             where, values = _holding(where, values, holding)
         rows = _proposed(connection, prefix, wanted, holding)
+        place, ends = _under(connection, prefix, by_rows=rows is not None)
         if rows is not None:
             where.append("records.row IN (SELECT value FROM json_each(?))")
             values.append(dumps(rows))
-        yield where, values
+        yield [*place, *where], [*ends, *values]
 
 
-def under(connection: sqlite3.Connection, prefix: Namespace) -> Conditions:
+def _under(connection: sqlite3.Connection, prefix: Namespace, *, by_rows: bool) -> Conditions:
     """Return the condition on the path of a listing, so put that the better index is used."""
     ends = path_range(prefix)
     if ends is None:
         return [], []
+    if by_rows:
+        return ["+path >= ?", "+path < ?"], list(ends)
+    if not _has_children(connection, ends):
+        return ["path = ?"], [ends[0]]  # in which the index by path is in the order of time
     records = connection.execute("SELECT max(row) FROM records").fetchone()[0] or 0
     hidden = "+" if _holds_more(connection, ends, records // WIDE) else ""
     return [f"{hidden}path >= ?", f"{hidden}path < ?"], list(ends)
+
+
+@contextmanager
+def met(wanted: Mapping[str, Any]) -> Iterator[Conditions]:
+    """Yield the conditions under which a version meets a checked filter."""
+    with functions.lend(wanted) as number:
+        yield _meeting(wanted, number)
 
 
 def unsettled(at: datetime) -> tuple[str, list[Any]]:
@@ -93,6 +105,11 @@ def _proposed(
     if not wanted or (ends and not _holds_more(connection, ends, NARROW)):
         return None
     return filter_index.proposed(connection, wanted, holding)
+
+
+def _has_children(connection: sqlite3.Connection, ends: tuple[str, str]) -> bool:
+    found = connection.execute("SELECT 1 FROM namespaces WHERE path > ? AND path < ? LIMIT 1", ends)
+    return found.fetchone() is not None
 
 
 def _holds_more(connection: sqlite3.Connection, ends: tuple[str, str], count: int) -> bool:

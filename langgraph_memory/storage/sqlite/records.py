@@ -13,7 +13,7 @@ from langgraph_memory.domain.namespace import Namespace, from_path, path_range, 
 from langgraph_memory.domain.record import Record, Status, Version
 from langgraph_memory.errors import VersionConflictError
 from langgraph_memory.ports import IndexEntry, Lifetime, Stored, Use, Vectors
-from langgraph_memory.storage.sqlite import namespaces
+from langgraph_memory.storage.sqlite import filter_index, namespaces
 from langgraph_memory.storage.sqlite.codec import (
     LAST_MICROS,
     STORED_COLUMNS,
@@ -26,7 +26,7 @@ from langgraph_memory.storage.sqlite.codec import (
     vectors_from,
     version_row,
 )
-from langgraph_memory.storage.sqlite.narrowing import Conditions, narrowed, under
+from langgraph_memory.storage.sqlite.narrowing import Conditions, met, narrowed
 
 _HEADS = """
     FROM records
@@ -79,8 +79,8 @@ class SqliteRecords:
         for start in range(0, len(rows), _CHUNK):
             chunk = rows[start : start + _CHUNK]
             marks = ",".join("?" * len(chunk))
-            for each in self._sql.execute(f"{_STORED} WHERE records.row IN ({marks})", chunk):
-                found[each[0]] = stored_from(each)
+            read = self._sql.execute(f"{_STORED} WHERE records.row IN ({marks})", chunk)
+            found |= {each.row: each for each in stored_from(read)}
         return [found[row] for row in rows if row in found]
 
     def vectors(self, rows: Sequence[int]) -> dict[int, Vectors]:
@@ -100,20 +100,20 @@ class SqliteRecords:
         offset: int = 0, wanted: Mapping[str, Any] | None = None,
         holding: datetime | None = None,
     ) -> list[Stored]:  # fmt: skip
-        where, values = _live(under(self._sql, prefix), now)
+        where, values = _live(([], []), now)
         with narrowed(self._sql, prefix, wanted, holding) as (further, known):
             found = self._sql.execute(
                 f"{_STORED} WHERE {' AND '.join([*where, *further])} {_LATEST_FIRST} "
                 "LIMIT ? OFFSET ?",
                 (*values, *known, -1 if limit is None else limit, offset),
             )
-            return [stored_from(each) for each in found]
+            return stored_from(found)
 
     def matching(
         self, prefix: Namespace, *, now: datetime | None, limit: int | None = None,
         wanted: Mapping[str, Any] | None = None, holding: datetime | None = None,
     ) -> list[int]:  # fmt: skip
-        where, values = _live(under(self._sql, prefix), now)
+        where, values = _live(([], []), now)
         with narrowed(self._sql, prefix, wanted, holding) as (further, known):
             found = self._sql.execute(
                 f"SELECT records.row {_HEADS} WHERE {' AND '.join([*where, *further])} "
@@ -121,6 +121,21 @@ class SqliteRecords:
                 (*values, *known, -1 if limit is None else limit),
             )
             return [row for (row,) in found]
+
+    def meeting(self, rows: Sequence[int], wanted: Mapping[str, Any]) -> list[int]:
+        with met(wanted) as (where, values):
+            found = self._sql.execute(
+                f"""
+                SELECT row FROM versions
+                WHERE row IN (SELECT value FROM json_each(?)) AND superseded_at IS NULL
+                    AND {" AND ".join(where)}
+                """,
+                (dumps(list(rows)), *values),
+            )
+            return [row for (row,) in found]
+
+    def indexed(self, wanted: Mapping[str, Any]) -> bool:
+        return filter_index.answers(self._sql, wanted)
 
     def unsettled(self, prefix: Namespace) -> bool:
         where, values = _under(prefix)
@@ -244,7 +259,7 @@ class SqliteRecords:
 
     def _one(self, where: str, values: tuple[Any, ...]) -> Stored | None:
         found = self._sql.execute(_STORED + where, values).fetchone()
-        return stored_from(found) if found else None
+        return stored_from([found])[0] if found else None
 
     def _save_head(self, record: Record, known: int, entry: IndexEntry, lifetime: Lifetime) -> int:
         mutable = {

@@ -134,6 +134,9 @@ MIGRATIONS: tuple[str, ...] = (
         WHERE valid_from IS NOT NULL OR valid_until IS NOT NULL
             OR status NOT IN ('active', 'deleted')
     );
+    -- with all that a listing asks before it reads a version
+    DROP INDEX records_by_path;
+    CREATE INDEX records_by_path ON records (path, live, updated_at, row, head, expires_at);
     CREATE INDEX records_unsettled ON records (path) WHERE live = 1 AND unsettled = 1;
 
     CREATE TABLE texts (                -- what search was told, so that it can be told again
@@ -173,7 +176,12 @@ REGISTER: dict[str, Holding] = {
     "settings": Holding("nothing personal", "-", "-", "-"),
     "namespaces": Holding("the owner's ids", "path under the root", _ROWS, "verify: namespaces"),
     "records": Holding("keys, times", _BY_PATH, _ROWS, _COUNT),
-    "versions": Holding("every statement ever made", _BY_ROW, _ROWS, "verify: records"),
+    "versions": Holding(
+        "every statement ever made; declared filter fields again, in indexes",
+        _BY_ROW,
+        _ROWS,
+        "verify: records",
+    ),
     "vectors": Holding("embeddings of statements", _BY_ROW, _ROWS, _LEFT),
     "words": Holding("the words of statements", "rowid of records", _ROWS, _LEFT),
     "texts": Holding("the texts of statements", _BY_ROW, _ROWS, _LEFT),
