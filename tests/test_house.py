@@ -54,7 +54,7 @@ VIOLATIONS = {
         "storage/exact/planted.py",
         "import sqlite3",
     ),
-    "Chroma in the one door": ("chromadb", "memory.py", "import chromadb"),
+    "Chroma in the one door": ("chromadb", "memory/planted.py", "import chromadb"),
     "Chroma inside a function": (
         "chromadb",
         "storage/sqlite/planted.py",

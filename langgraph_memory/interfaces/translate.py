@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, cast
 
 from langgraph.store.base import (
     GetOp,
@@ -35,6 +35,10 @@ from langgraph_memory.policy.admission import MAX_TTL_MINUTES
 _MOST = 2**40  # items; no store has so many, and SQLite counts no further than 2**63
 MAX_QUERY_CHARACTERS = 20_000
 """A longer query is cut: no model reads more of it, and no reader types it."""
+
+
+Labels = Sequence[str]
+"""A namespace as callers may give it."""
 
 
 class VersionedItem(Item):
@@ -110,6 +114,11 @@ def search_item(hit: ItemHit) -> SearchItem:
     )
     found.version = hit.stored.head.number
     return found
+
+
+def as_labels(namespace: Labels) -> tuple[str, ...]:
+    """Return a namespace under LangGraph's type; what is wrong with it is told by the checks."""
+    return cast("tuple[str, ...]", namespace)
 
 
 def address(namespace: Sequence[str], key: str) -> tuple[Namespace, str]:

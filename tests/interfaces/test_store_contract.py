@@ -1,4 +1,4 @@
-"""The store contract, run on LangGraph's own stores and on ours.
+"""The store contract, run on LangGraph's own stores and on ours (R20).
 
 The gaps listed here are statements about LangGraph's stores as of langgraph-checkpoint 4.3
 and langgraph-checkpoint-sqlite 3.1; a release that closes one makes its test fail here, so

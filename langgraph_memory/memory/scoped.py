@@ -1,8 +1,4 @@
-"""The one door: every way in and out of memory is one of these calls, and nothing else.
-
-``Memory`` serves a whole home; ``ScopedMemory`` is the same memory bound to who is asking,
-and cannot see or change anything outside that scope.
-"""
+"""The memory as one owner sees it: nothing outside the scope can be seen or changed."""
 
 from __future__ import annotations
 
@@ -10,16 +6,12 @@ from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
-from langgraph_memory.domain.diff import Difference
 from langgraph_memory.domain.events import Turn
 from langgraph_memory.domain.interval import Interval
 from langgraph_memory.domain.json import JsonObject
-from langgraph_memory.domain.moment import Moment
-from langgraph_memory.domain.namespace import Namespace
 from langgraph_memory.domain.provenance import Provenance, Source, SourceKind, Verification
-from langgraph_memory.domain.record import Version
 from langgraph_memory.domain.scope import Kind, Scope
-from langgraph_memory.errors import InvalidInputError, MemoryLayerError
+from langgraph_memory.errors import InvalidInputError
 from langgraph_memory.operations import inspect as inspecting
 from langgraph_memory.operations.capture import Captured, Utterance, capture, claim
 from langgraph_memory.operations.cite import cite
@@ -27,126 +19,17 @@ from langgraph_memory.operations.engine import Engine
 from langgraph_memory.operations.forget import Forgotten, forget
 from langgraph_memory.operations.importing import Imported, import_conversation
 from langgraph_memory.operations.inspect import Contents, Inspected
-from langgraph_memory.operations.item_groups import write_group
-from langgraph_memory.operations.item_history import diff, history, version_to_restore
-from langgraph_memory.operations.item_past import SearchPast, get_past, search_past
-from langgraph_memory.operations.item_search import ItemHit
-from langgraph_memory.operations.item_writes import PutItem
-from langgraph_memory.operations.items import ItemRequest, ItemResult, run_batch
-from langgraph_memory.operations.maintain import sweep
 from langgraph_memory.operations.obey import obey
 from langgraph_memory.operations.purge import Receipt, purge
-from langgraph_memory.operations.rebuild import Rebuilt, rebuild
-from langgraph_memory.operations.recall import Recall, Sought, recall, seek, validate, versions
+from langgraph_memory.operations.recall import Recall, Sought, recall, seek, validate
 from langgraph_memory.operations.remember import remember
+from langgraph_memory.operations.skim import Compact, skim
 from langgraph_memory.operations.statements import Remembered, Statement
 from langgraph_memory.operations.transcript import transcript
-from langgraph_memory.operations.verify import Report, verify
-from langgraph_memory.operations.worker import all_jobs, queued, work_off
+from langgraph_memory.operations.worker import queued
 from langgraph_memory.policy.commands import Command
-from langgraph_memory.policy.retention import Retention
-from langgraph_memory.ports import ChatMessage, Citation, Job
+from langgraph_memory.ports import ChatMessage, Citation
 from langgraph_memory.retrieval.evidence import STRONG_ENOUGH
-
-
-class Memory:
-    """The memory of one home. Any thread may use it."""
-
-    def __init__(self, engine: Engine) -> None:
-        self._engine = engine
-
-    def scope(
-        self, *, tenant: str, user: str | None = None, project: str | None = None,
-        agent: str | None = None, session: str | None = None,
-    ) -> ScopedMemory:  # fmt: skip
-        """Return the memory as one owner sees it.
-
-        Args:
-            tenant: The customer or company.
-            user: The person, any text, an e-mail address too; omit for the organization.
-            project: Keeps one project's memories apart.
-            agent: Keeps one agent's memories apart.
-            session: Keeps one session's memories apart.
-
-        Raises:
-            InvalidScopeError: A part is empty or not text.
-        """
-        return self.bound_to(Scope(tenant, user, project, agent, session))
-
-    def bound_to(self, scope: Scope) -> ScopedMemory:
-        """Return the memory as this scope sees it."""
-        return ScopedMemory(self._engine, scope)
-
-    def items(
-        self, requests: Sequence[ItemRequest], *, hide_expired: bool = True,
-        retention: Retention | None = None,
-    ) -> list[ItemResult]:  # fmt: skip
-        """Run plain store requests as one atomic batch. Raises as ``run_batch``."""
-        return run_batch(self._engine, requests, hide_expired=hide_expired, retention=retention)
-
-    def write_group(
-        self, batches: Sequence[Sequence[PutItem]], *, retention: Retention | None = None
-    ) -> list[MemoryLayerError | None]:
-        """Write batches of plain puts in one transaction. Raises as ``write_group``."""
-        return write_group(self._engine, batches, retention=retention)
-
-    def past_item(
-        self, namespace: Namespace, key: str, at: Moment, *, hide_expired: bool = True
-    ) -> ItemHit | None:
-        """Return one item as it stood at another moment."""
-        return get_past(self._engine, namespace, key, at, hide_expired=hide_expired)
-
-    def search_past(self, asked: SearchPast, *, hide_expired: bool = True) -> list[ItemHit]:
-        """Return a page of items as they stood at another moment. Raises as ``search_past``."""
-        return search_past(self._engine, asked, hide_expired=hide_expired)
-
-    def history(
-        self, namespace: Namespace, key: str, *, hide_expired: bool = True
-    ) -> list[Version]:
-        """Return every version kept of a plain item, oldest first, tombstones included."""
-        return history(self._engine, namespace, key, hide_expired=hide_expired)
-
-    def diff(
-        self, namespace: Namespace, key: str, older: int, newer: int | None = None
-    ) -> list[Difference]:
-        """Return what changed between two versions. Raises ``NotFoundError``."""
-        return diff(self._engine, namespace, key, older, newer)
-
-    def version_to_restore(self, namespace: Namespace, key: str, number: int) -> Version:
-        """Return a version whose value can be said again. Raises ``NotFoundError``."""
-        return version_to_restore(self._engine, namespace, key, number)
-
-    def sweep(self) -> int:
-        """Erase what has expired; return how many records went."""
-        return sweep(self._engine)
-
-    def work_off(self) -> int:
-        """Do all queued background work now; return how many jobs were done."""
-        return work_off(self._engine, early=True)
-
-    def jobs(self) -> list[Job]:
-        """Return the background jobs not finished yet, failed ones included."""
-        return all_jobs(self._engine)
-
-    def verify(
-        self, *, repair: bool = False, progress: Callable[[int, int], None] | None = None
-    ) -> Report:
-        """Look at everything the home holds, of all owners.
-
-        Args:
-            repair: Make anew what is derived and wrong: words, vectors, indexes. The truth
-                is never changed.
-            progress: Called with records done and records in all.
-        """
-        return verify(self._engine, repair=repair, progress=progress)
-
-    def rebuild(self, *, progress: Callable[[int, int], None] | None = None) -> Rebuilt:
-        """Make words and indexes anew from what is kept; nothing is embedded."""
-        return rebuild(self._engine, progress=progress)
-
-    def versions(self) -> dict[str, str]:
-        """Return the versions of everything that shapes a recall."""
-        return versions(self._engine)
 
 
 class ScopedMemory:
@@ -221,6 +104,10 @@ class ScopedMemory:
     def validate(self, sought: Sought, *, limit: int = 5) -> Recall:
         """Judge candidates and choose the evidence: the second half of a recall."""
         return validate(self._engine, self._scope, sought, limit=limit)
+
+    def skim(self, question: str, *, limit: int = 20) -> list[Compact]:
+        """Return memories that may fit, a line each; ``inspect`` has the rest of one."""
+        return skim(self._engine, self._scope, question, limit=limit)
 
     def cite(self, record_ids: Sequence[str]) -> list[Citation]:
         """Return records as evidence to quote, read anew; what no longer holds is left out."""

@@ -1,0 +1,69 @@
+"""The contracts between the memory and everything it stands on.
+
+The prose here is the law; implementations are checked against it by contract tests. A
+database that keeps these promises can take SQLite's place without a line changed above.
+
+Theory of the whole. The database is the truth. In one write transaction a statement, its
+words, its vectors and one outbox row become visible together or not at all. Indexes read
+the outbox in the order of its sequence numbers and may be late, lost or wrong: they only
+propose rows, and every proposal is read back from the database, which decides.
+"""
+
+from langgraph_memory.ports.basics import Clock, IdFactory, Lifetime, Rows, Space, Vectors
+from langgraph_memory.ports.database import Database, Transaction
+from langgraph_memory.ports.index import Neighbour, Neighbours, VectorIndex, WordIndex
+from langgraph_memory.ports.models import (
+    ChatMessage,
+    ChatModel,
+    Citation,
+    Embedder,
+    Reply,
+    Request,
+    TokenCounter,
+)
+from langgraph_memory.ports.queue import Outbox, OutboxRow
+from langgraph_memory.ports.records import IndexEntry, Records, Stored, Use
+from langgraph_memory.ports.state import RunState
+from langgraph_memory.ports.transcript import Events, Job, Jobs
+from langgraph_memory.ports.upkeep import Audit, Heard, Reindexing, Told
+from langgraph_memory.ports.words import Holders, WordMatches, Words, WordTable
+
+__all__ = [
+    "Audit",
+    "ChatMessage",
+    "ChatModel",
+    "Citation",
+    "Clock",
+    "Database",
+    "Embedder",
+    "Events",
+    "Heard",
+    "Holders",
+    "IdFactory",
+    "IndexEntry",
+    "Job",
+    "Jobs",
+    "Lifetime",
+    "Neighbour",
+    "Neighbours",
+    "Outbox",
+    "OutboxRow",
+    "Records",
+    "Reindexing",
+    "Reply",
+    "Request",
+    "Rows",
+    "RunState",
+    "Space",
+    "Stored",
+    "TokenCounter",
+    "Told",
+    "Transaction",
+    "Use",
+    "VectorIndex",
+    "Vectors",
+    "WordIndex",
+    "WordMatches",
+    "WordTable",
+    "Words",
+]

@@ -1,0 +1,115 @@
+"""Indexes: they only propose rows, by meaning or by words."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Protocol, overload
+
+import numpy as np
+
+from langgraph_memory.domain.findings import Check
+from langgraph_memory.domain.namespace import Namespace
+from langgraph_memory.ports.basics import Rows, Vectors
+from langgraph_memory.ports.database import Transaction
+from langgraph_memory.ports.words import WordTable
+
+
+@dataclass(frozen=True, slots=True)
+class Neighbour:
+    """A row proposed by an index, with the cosine of its best vector, in [-1, 1]."""
+
+    row: int
+    cosine: float
+
+
+class Neighbours(Sequence[Neighbour]):
+    """Rows proposed by an index, best cosine first, each row once.
+
+    Attributes:
+        rows, cosines: ``(n,)`` each.
+    """
+
+    def __init__(self, rows: Rows, cosines: Vectors) -> None:
+        self.rows = rows
+        self.cosines = cosines
+
+    @classmethod
+    def of(cls, found: Sequence[Neighbour]) -> Neighbours:
+        """Return these, in their order."""
+        rows = np.array([each.row for each in found], dtype=np.int64)
+        return cls(rows, np.array([each.cosine for each in found], dtype=np.float32))
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+    @overload
+    def __getitem__(self, at: int) -> Neighbour: ...
+    @overload
+    def __getitem__(self, at: slice) -> list[Neighbour]: ...
+    def __getitem__(self, at: int | slice) -> Neighbour | list[Neighbour]:
+        if isinstance(at, slice):
+            return [self[each] for each in range(*at.indices(len(self)))]
+        return Neighbour(int(self.rows[at]), float(self.cosines[at]))
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Sequence) and list(self) == list(other)
+
+    __hash__ = None  # type: ignore[assignment]
+
+
+class WordIndex(Protocol):
+    """Scores by words. Complete, and as fresh as the view it is given, or fresher."""
+
+    def match(self, tx: Transaction, prefix: Namespace, terms: Sequence[str]) -> WordTable:
+        """Return the table of a scope for these terms. Other scopes' rows change nothing in it."""
+
+    def check(self, tx: Transaction) -> Check:
+        """Compare all that is held with the database; what proves wrong is told and dropped."""
+
+    def forget(self) -> None:
+        """Drop what is held in memory: it is read anew when it is asked for."""
+
+
+class VectorIndex(Protocol):
+    """Proposes rows by meaning. May be late or incomplete; the database decides."""
+
+    def nearest(
+        self, query: Vectors, prefix: Namespace, *, limit: int, view: Transaction | None = None
+    ) -> Neighbours:
+        """Return up to ``limit`` rows under the prefix, best cosine first, each row once.
+
+        With a ``view``, as of that or later, which saves opening one. An exact index sees
+        every write that returned before the call, of any process.
+        """
+
+    def scan(
+        self, query: Vectors, prefix: Namespace, *, view: Transaction | None = None
+    ) -> Neighbours | None:
+        """Return every row under the prefix that has a vector, each once, in no order.
+
+        None where comparing all would cost too much: ask for the nearest.
+        """
+
+    def cosines(self, query: Vectors, rows: Rows) -> Vectors:
+        """Return ``(n,)``: the cosine of the best vector of each row, 0.0 where it has none."""
+
+    def scrub(self) -> bool:
+        """Rewrite what is kept in files, so that erased vectors leave them.
+
+        Returns:
+            Whether it is done; it may take longer than a caller should wait, or need a
+            process that is not this one.
+        """
+
+    def check(self) -> list[Check]:
+        """Compare all that is held with the database. Damage is a finding, never an exception.
+
+        What proves wrong is told, and dropped at once: an index is nobody's truth.
+        """
+
+    def rebuild(self) -> bool:
+        """Make all that is held anew from the vectors in the database. Returns as ``scrub``."""
+
+    def close(self) -> None:
+        """Free what is held; a second call does nothing."""

@@ -1,0 +1,175 @@
+"""Records and their chains, as the database keeps them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, NamedTuple, Protocol
+
+from langgraph_memory.domain.namespace import Namespace
+from langgraph_memory.domain.record import Record, Version
+from langgraph_memory.ports.basics import Lifetime, Vectors
+
+
+class Stored(NamedTuple):
+    """A record as the database lists it: the address and the head, without the chain.
+
+    Attributes:
+        row: The database's own number for the record; never reused.
+        created_at: The start of the present life (see ``Record.created_at``).
+    """
+
+    row: int
+    id: str
+    namespace: Namespace
+    key: str
+    created_at: datetime
+    head: Version
+    lifetime: Lifetime
+
+
+@dataclass(frozen=True, slots=True)
+class Use:
+    """How often a record was used since that was last written down, and when last, UTC."""
+
+    hits: int
+    last: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class IndexEntry:
+    """What search is told about a new head; an empty entry makes it findable by address only.
+
+    Attributes:
+        tokens: The words of the full text, in order, as ``text.tokens`` makes them.
+        vectors: ``(n, dims)`` unit rows, several for one record; a search scores the best.
+        texts: What was embedded, kept so that another embedder can take over.
+        spoken: The text the tokens were made from, where it is not all of ``texts``.
+    """
+
+    tokens: tuple[str, ...] = ()
+    vectors: Vectors | None = None
+    texts: tuple[str, ...] = ()
+    spoken: str | None = None
+
+
+class Records(Protocol):
+    """Records and their chains.
+
+    "Live" means: the head is no tombstone, and it has not expired at ``now``. Every
+    ``prefix`` means the namespace itself and its children, compared label by label.
+    """
+
+    def load(self, namespace: Namespace, key: str) -> Record | None:
+        """Return the whole chain under this address, deleted or not; None if never written."""
+
+    def load_row(self, row: int) -> Record | None:
+        """Return the whole chain of a row."""
+
+    def find(self, record_id: str) -> Stored | None:
+        """Return the record with this id, whatever its state."""
+
+    def head(self, namespace: Namespace, key: str) -> Stored | None:
+        """Return the stored head under this address, whatever its state."""
+
+    def heads(self, rows: Sequence[int]) -> list[Stored]:
+        """Return the stored heads of these rows, in the order asked, unknown rows left out."""
+
+    def vectors(self, rows: Sequence[int]) -> dict[int, Vectors]:
+        """Return the head's vectors, ``(n, dims)``, of those rows that have any."""
+
+    def live(
+        self, prefix: Namespace, *, now: datetime | None, limit: int | None = None,
+        offset: int = 0, wanted: Mapping[str, Any] | None = None,
+        holding: datetime | None = None,
+    ) -> list[Stored]:  # fmt: skip
+        """Return live records, latest write first, ties by row, newest row first.
+
+        Args:
+            prefix: Where to look; empty is everywhere.
+            now: The instant that decides about expiry; None lets expired ones through.
+            limit: At most so many; None is all.
+            offset: How many matching records to pass over first.
+            wanted: A filter that ``domain.filters.check`` accepted, applied to the value
+                before paging.
+            holding: Leave out heads after which nothing holds at this instant: they have
+                ended, or are false. One that waits for review or begins later comes through
+                untested, since an older statement may hold in its place. None looks at
+                heads alone, whatever they say of the world.
+        """
+
+    def matching(
+        self, prefix: Namespace, *, now: datetime | None, limit: int | None = None,
+        wanted: Mapping[str, Any] | None = None, holding: datetime | None = None,
+    ) -> list[int]:  # fmt: skip
+        """Return the rows of what :meth:`live` would return, in its order."""
+
+    def meeting(self, rows: Sequence[int], wanted: Mapping[str, Any]) -> list[int]:
+        """Return those of these rows whose head meets a checked filter, in no order."""
+
+    def indexed(self, wanted: Mapping[str, Any]) -> bool:
+        """Tell whether an index over a declared field may name the few rows a filter leaves."""
+
+    def unsettled(self, prefix: Namespace) -> bool:
+        """Tell whether the head of any live record under the prefix may not be what holds now.
+
+        That is: a head that is dated, waits for review, or is known to be false.
+        """
+
+    def namespaces(self, *, now: datetime | None) -> list[Namespace]:
+        """Return the namespaces that hold live records, each once, sorted."""
+
+    def count(self, prefix: Namespace, *, living: bool = False) -> int:
+        """Return how many records stand under the prefix, tombstones left out if ``living``."""
+
+    def rows(self, prefix: Namespace, *, limit: int) -> list[int]:
+        """Return up to ``limit`` rows under the prefix, in whatever state."""
+
+    def save(self, record: Record, *, known: int, entry: IndexEntry, lifetime: Lifetime) -> Stored:
+        """Write what is new in ``record``: versions after ``known``, and how they closed it.
+
+        In the same transaction: the words and vectors of the old head go, those of
+        ``entry`` come, and one outbox row is written. A record whose head is a tombstone
+        keeps no words and no vectors.
+
+        Args:
+            record: The chain as it shall be.
+            known: The head number the chain was loaded with; 0 for a new record.
+            entry: What search is told about the new head.
+            lifetime: The new retention.
+
+        Raises:
+            VersionConflictError: The stored head is not ``known`` any more.
+        """
+
+    def amend(self, stored: Stored, version: Version, lifetime: Lifetime) -> None:
+        """Replace the papers of the head (more events behind it) and the retention."""
+
+    def trim(self, row: int, *, keep: int) -> None:
+        """Remove the versions of a row before its newest ``keep``."""
+
+    def refresh(self, rows: Sequence[int], *, now: datetime) -> None:
+        """Let the retention of these rows run anew from ``now``."""
+
+    def touch(self, used: Mapping[int, Use]) -> None:
+        """Count hits, and note when the last was."""
+
+    def crowd(self, namespace: Namespace, *, most: int) -> int:
+        """Return how many live records stand in this very namespace beyond ``most``, not below 0.
+
+        Expired ones that no sweep has removed count.
+        """
+
+    def idlest(self, namespace: Namespace, *, now: datetime, limit: int) -> list[int]:
+        """Return unprotected live rows of this very namespace, the first to give way first.
+
+        Expired ones come first, then those that were written or used longest ago, ties by
+        row, oldest row first.
+        """
+
+    def expired(self, *, now: datetime, limit: int) -> list[int]:
+        """Return rows whose retention is over."""
+
+    def erase(self, rows: Sequence[int]) -> None:
+        """Remove records with all versions, words and vectors; one outbox row each."""
