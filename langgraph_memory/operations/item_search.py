@@ -28,6 +28,9 @@ WIDTH = 2_000
 """Records of a scope, or rows left by a filter, up to which the filter is asked of all first."""
 
 READ_AT_ONCE = 10
+FEW = 200
+"""Records of a scope up to which a filter is asked of all at once."""
+
 FIRST_ASKED = 32
 """Candidates that a filter is asked of at first, at least."""
 
@@ -110,7 +113,7 @@ class _View:
         prefix, records = self.asked.prefix, self.tx.records
         return records.matching(
             prefix, now=self.deciding, limit=limit, wanted=self.asked.wanted,
-            holding=self.now if records.unsettled(prefix) else None,
+            holding=self.now if records.unsettled(prefix) else None, judged=False,
         )  # fmt: skip
 
     def meeting(self, rows: Rows) -> list[int]:
@@ -174,7 +177,7 @@ def _ranked(view: _View, search: Search) -> tuple[list[ItemHit], list[int] | Non
     wanted = view.asked.wanted
     if not wanted:
         return _unfiltered(view, search, needed), None
-    if not view.tx.records.indexed(wanted):
+    if search.size > FEW and not view.tx.records.indexed(wanted):
         hits, complete = _filtered(view, search, needed, most=FIRST_ASKED)
         if len(hits) >= needed or complete:
             return hits, None

@@ -102,11 +102,16 @@ class Records(Protocol):
     def matching(
         self, prefix: Namespace, *, now: datetime | None, limit: int | None = None,
         wanted: Mapping[str, Any] | None = None, holding: datetime | None = None,
+        judged: bool = True,
     ) -> list[int]:  # fmt: skip
-        """Return the rows of what :meth:`live` would return, in its order."""
+        """Return the rows of what :meth:`live` would return, in its order.
+
+        Not ``judged``, there may be others among them that do not meet the filter: for who
+        looks at them anyhow.
+        """
 
     def meeting(self, rows: Sequence[int], wanted: Mapping[str, Any]) -> list[int]:
-        """Return those of these rows whose head meets a checked filter, in no order."""
+        """Return those of these rows whose head may meet a checked filter, in no order."""
 
     def indexed(self, wanted: Mapping[str, Any]) -> bool:
         """Tell whether an index over a declared field may name the few rows a filter leaves."""

@@ -18,7 +18,7 @@ from langgraph_memory.domain.namespace import Namespace, path_range
 from langgraph_memory.domain.record import Status
 from langgraph_memory.storage.sqlite import filter_index, functions
 from langgraph_memory.storage.sqlite.codec import to_micros
-from langgraph_memory.storage.sqlite.filter_sql import condition
+from langgraph_memory.storage.sqlite.filter_sql import ANYTHING, condition
 
 Conditions = tuple[list[str], list[Any]]
 
@@ -33,7 +33,7 @@ NARROW = 500
 @contextmanager
 def narrowed(
     connection: sqlite3.Connection, prefix: Namespace, wanted: Mapping[str, Any] | None,
-    holding: datetime | None,
+    holding: datetime | None, *, judged: bool = True,
 ) -> Iterator[Conditions]:  # fmt: skip
     """Yield conditions on ``records`` joined with the ``versions`` of their heads.
 
@@ -42,9 +42,10 @@ def narrowed(
         prefix: Where the listing looks.
         wanted: A checked filter on the value; None wants everything.
         holding: See ``ports.Records.live``.
+        judged: Whether all that is found must meet the filter, rather than may.
     """
     with functions.lend(wanted or {}) as number:
-        where, values = _meeting(wanted, number)
+        where, values = _meeting(wanted, number, judged=judged)
         if holding is not None:
             where, values = _holding(where, values, holding)
         rows = _proposed(connection, prefix, wanted, holding)
@@ -71,9 +72,9 @@ def _under(connection: sqlite3.Connection, prefix: Namespace, *, by_rows: bool) 
 
 @contextmanager
 def met(wanted: Mapping[str, Any]) -> Iterator[Conditions]:
-    """Yield the conditions under which a version meets a checked filter."""
+    """Yield the conditions under which a version may meet a checked filter."""
     with functions.lend(wanted) as number:
-        yield _meeting(wanted, number)
+        yield _meeting(wanted, number, judged=False)
 
 
 def unsettled(at: datetime) -> tuple[str, list[Any]]:
@@ -81,10 +82,12 @@ def unsettled(at: datetime) -> tuple[str, list[Any]]:
     return "(status = ? OR valid_from > ?)", [Status.PENDING.value, to_micros(at)]
 
 
-def _meeting(wanted: Mapping[str, Any] | None, number: int) -> Conditions:
+def _meeting(wanted: Mapping[str, Any] | None, number: int, *, judged: bool) -> Conditions:
     if not wanted:
         return [], []
     necessary = condition(wanted)
+    if not judged and necessary != ANYTHING:
+        return [necessary.sql], list(necessary.values)
     return [necessary.sql, "meets_filter(value, ?)"], [*necessary.values, number]
 
 

@@ -112,9 +112,10 @@ class SqliteRecords:
     def matching(
         self, prefix: Namespace, *, now: datetime | None, limit: int | None = None,
         wanted: Mapping[str, Any] | None = None, holding: datetime | None = None,
+        judged: bool = True,
     ) -> list[int]:  # fmt: skip
         where, values = _live(([], []), now)
-        with narrowed(self._sql, prefix, wanted, holding) as (further, known):
+        with narrowed(self._sql, prefix, wanted, holding, judged=judged) as (further, known):
             found = self._sql.execute(
                 f"SELECT records.row {_HEADS} WHERE {' AND '.join([*where, *further])} "
                 f"{_LATEST_FIRST} LIMIT ?",
