@@ -15,6 +15,8 @@ def utc(instant: datetime, name: str = "time") -> datetime:
         InvalidInputError: ``instant`` is naive, and which hour it means cannot be known; or
             in UTC it lies outside the years 1 to 9999.
     """
+    if not isinstance(instant, datetime):
+        raise InvalidInputError(f"{name} is {instant!r}; give an aware datetime.")
     if instant.tzinfo is None:
         raise InvalidInputError(
             f"{name} {instant.isoformat()} has no time zone. Pass an aware datetime, "

@@ -200,7 +200,8 @@ class Record:
         head = told[-1]
         reopened = Status.ACTIVE if head.status is Status.SUPERSEDED else head.status
         told[-1] = replace(head, superseded_at=None, status=reopened)
-        return replace(self, versions=tuple(told))
+        since = self.since if self.since is None or self.since <= instant else None
+        return replace(self, versions=tuple(told), since=since)
 
     def current(self, now: datetime) -> Version | None:
         """Return the statement that holds at ``now``, or None.
@@ -222,9 +223,15 @@ class Record:
         told = [
             each
             for before, each in zip((None, *self.versions), self.versions, strict=False)
-            if each.refutes or _since(each, before) <= instant
+            if each.refutes or self._held_from(each, before) <= instant
         ]
         return _latest(told, instant)
+
+    def _held_from(self, version: Version, before: Version | None) -> datetime:
+        """Return since when a statement held, given the one before it, where that is kept."""
+        pruned = before is None and version.number > 1 and self.since != version.recorded_at
+        replaces = pruned or (before is not None and before.status is not Status.DELETED)
+        return version.valid.start or (version.recorded_at if replaces else _EVER)
 
     def _live_head(self) -> Version:
         if self.head.value is None:
@@ -245,12 +252,6 @@ class Record:
 
 
 _EVER = datetime.min.replace(tzinfo=UTC)
-
-
-def _since(version: Version, before: Version | None) -> datetime:
-    """Return since when a statement holds, given the one it replaced."""
-    replaces = before is not None and before.status is not Status.DELETED
-    return version.valid.start or (version.recorded_at if replaces else _EVER)
 
 
 def _latest(told: list[Version], instant: datetime) -> Version | None:

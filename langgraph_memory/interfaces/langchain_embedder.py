@@ -9,8 +9,11 @@ import numpy as np
 from langgraph.store.base import ensure_embeddings
 
 from langgraph_memory.errors import EmbeddingError
-from langgraph_memory.interfaces.loops import awaited
+from langgraph_memory.interfaces.loops import LoopEndedError, awaited
 from langgraph_memory.ports import Vectors
+
+_NAMES = ("model_id", "model", "model_name", "model_path", "deployment", "repo_id")
+"""Where embeddings of various makers keep the name of their model."""
 
 
 class LangChainEmbedder:
@@ -28,7 +31,12 @@ class LangChainEmbedder:
     def model_id(self) -> str:
         """Return class and model name: what can be known of a foreign model."""
         inner = self._embeddings
-        name = getattr(inner, "model_id", None) or getattr(inner, "model", None) or ""
+        function = getattr(inner, "func", None) or getattr(inner, "afunc", None)
+        if function is not None:
+            place = getattr(function, "__module__", ""), getattr(function, "__qualname__", "")
+            return f"function:{'.'.join(filter(None, place))}".rstrip(":")
+        names = (getattr(inner, each, None) for each in _NAMES)
+        name = next((each for each in names if isinstance(each, str) and each), "")
         return f"{type(inner).__name__}:{name}".rstrip(":")
 
     @property
@@ -56,7 +64,11 @@ class LangChainEmbedder:
                 return getattr(self._embeddings, method)(given)
             except NotImplementedError:
                 self._only_async = True
-        return awaited(getattr(self._embeddings, f"a{method}")(given))
+        ask = getattr(self._embeddings, f"a{method}")
+        try:
+            return awaited(ask(given))
+        except LoopEndedError:
+            return awaited(ask(given))  # on a loop that lasts
 
     def _checked(self, vectors: Any, count: int) -> Vectors:
         matrix = np.asarray(vectors, dtype=np.float32)

@@ -16,6 +16,7 @@ from contextvars import ContextVar
 from typing import Any
 
 _callers: ContextVar[asyncio.AbstractEventLoop | None] = ContextVar("callers", default=None)
+_PATIENCE_SECONDS = 0.2
 _lock = threading.Lock()
 _lasting: tuple[int, asyncio.AbstractEventLoop] | None = None
 
@@ -35,7 +36,23 @@ def awaited(coroutine: Coroutine[Any, Any, Any]) -> Any:
     loop = _callers.get()
     if loop is None or not loop.is_running() or loop is _running():
         loop = _lasting_loop()
-    return asyncio.run_coroutine_threadsafe(coroutine, loop).result()
+    done = asyncio.run_coroutine_threadsafe(coroutine, loop)
+    while True:
+        try:
+            return done.result(_PATIENCE_SECONDS)
+        except TimeoutError:
+            if done.done():
+                raise
+            if not loop.is_running():
+                done.cancel()
+                raise LoopEndedError from None
+
+
+class LoopEndedError(RuntimeError):
+    """The caller's event loop ended before the coroutine did."""
+
+    def __init__(self) -> None:
+        super().__init__("the caller's event loop ended meanwhile")
 
 
 def _running() -> asyncio.AbstractEventLoop | None:

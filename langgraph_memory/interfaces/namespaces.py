@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 from langgraph.store.base import ListNamespacesOp, MatchCondition
 
@@ -23,6 +24,11 @@ def check(op: ListNamespacesOp) -> None:
     if op.max_depth is not None and (type(op.max_depth) is not int or op.max_depth < 0):
         raise InvalidInputError(f"max_depth is {op.max_depth!r}; give 0 or more, or None.")
     for condition in op.match_conditions or ():
+        given: Any = condition.path
+        if isinstance(given, str) or not isinstance(given, Sequence):
+            raise InvalidInputError(
+                f"A condition on namespaces is a tuple of labels, not {given!r}."
+            )
         if condition.match_type not in ("prefix", "suffix"):
             raise InvalidInputError(
                 f"Unknown match type {condition.match_type!r}. Use prefix or suffix."

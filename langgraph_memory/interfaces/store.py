@@ -33,6 +33,7 @@ from langgraph.store.base import (
 from langgraph_memory.interfaces import embedding, loops, namespaces, translate
 from langgraph_memory.interfaces.answers import Done
 from langgraph_memory.interfaces.closing import Closing
+from langgraph_memory.interfaces.conditions import VersionedPut
 from langgraph_memory.interfaces.opening import Opening
 from langgraph_memory.interfaces.sweeping import SWEEP_MINUTES, Sweeper
 from langgraph_memory.interfaces.turns import Outcome, Turns
@@ -224,7 +225,11 @@ class MemoryStore(Closing, Versions):
         default = (self.ttl_config or {}).get("default_ttl")
         if not self._none_is_default or default is None or not isinstance(op, PutOp):
             return op
-        return op._replace(ttl=default) if op.value is not None and op.ttl is None else op
+        if op.value is None or op.ttl is not None:
+            return op
+        put = VersionedPut(*op._replace(ttl=default))
+        put.__dict__.update(vars(op) if isinstance(op, VersionedPut) else {})
+        return put
 
     def _hides_expired(self) -> bool:
         return bool((self.ttl_config or {}).get("omit_expired", True))

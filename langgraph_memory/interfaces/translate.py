@@ -65,6 +65,8 @@ def checked(op: Op) -> Op:
     match op:
         case GetOp() | PutOp() | SearchOp() | ListNamespacesOp():
             _check_labels(op)
+            if isinstance(op, ListNamespacesOp):
+                namespaces.check(op)
             validate_op_namespace(op)
         case _:
             raise InvalidInputError(
@@ -84,7 +86,6 @@ def request(op: Op, fields: Fields) -> ItemRequest:
         case PutOp():
             return _put(op, fields)
         case ListNamespacesOp():
-            namespaces.check(op)
             return ListNamespaces()
     raise AssertionError(op)
 
@@ -98,7 +99,7 @@ def item(hit: ItemHit) -> Item:
         created_at=hit.stored.created_at,
         updated_at=hit.stored.head.recorded_at,
     )
-    found.version = hit.stored.head.number
+    found.version = hit.version or hit.stored.head.number
     return found
 
 
@@ -112,7 +113,7 @@ def search_item(hit: ItemHit) -> SearchItem:
         updated_at=hit.stored.head.recorded_at,
         score=hit.score,
     )
-    found.version = hit.stored.head.number
+    found.version = hit.version or hit.stored.head.number
     return found
 
 
@@ -123,7 +124,7 @@ def as_labels(namespace: Labels) -> tuple[str, ...]:
 
 def address(namespace: Sequence[str], key: str) -> tuple[Namespace, str]:
     """Return where an item stands. Raises as :func:`checked`."""
-    op = checked(GetOp(tuple(namespace), key))
+    op = checked(GetOp(as_labels(namespace), key))
     assert isinstance(op, GetOp)
     return as_namespace(op.namespace), _key(op.key)
 

@@ -7,7 +7,9 @@ from datetime import datetime
 from typing import Any
 
 from langgraph.store.base import (
+    NOT_PROVIDED,
     Item,
+    PutOp,
     SearchItem,
     SearchOp,
 )
@@ -15,12 +17,14 @@ from langgraph.store.base import (
 from langgraph_memory.domain.diff import Difference
 from langgraph_memory.domain.json import JsonObject
 from langgraph_memory.domain.moment import Moment
+from langgraph_memory.domain.namespace import Namespace
 from langgraph_memory.domain.record import Version
-from langgraph_memory.interfaces import translate
+from langgraph_memory.interfaces import loops, translate
 from langgraph_memory.interfaces.embedding import Fields, texts_of
 from langgraph_memory.interfaces.translate import Labels, as_labels
 from langgraph_memory.interfaces.writes import Writes
 from langgraph_memory.memory import Memory
+from langgraph_memory.operations.item_history import Restorable
 
 
 class Versions(Writes):
@@ -116,10 +120,11 @@ class Versions(Writes):
                 as_labels(namespace_prefix), query=query, filter=filter, limit=limit, offset=offset,
                 refresh_ttl=refresh_ttl,
             )  # fmt: skip
-        return await self._turns.in_thread(
-            self.search, namespace_prefix, query=query, filter=filter, limit=limit,
-            offset=offset, refresh_ttl=refresh_ttl, as_of=as_of, valid_at=valid_at,
-        )  # fmt: skip
+        with loops.on_this_loop():
+            return await self._turns.in_thread(
+                self.search, namespace_prefix, query=query, filter=filter, limit=limit,
+                offset=offset, refresh_ttl=refresh_ttl, as_of=as_of, valid_at=valid_at,
+            )  # fmt: skip
 
     def history(self, namespace: Labels, key: str) -> list[Version]:
         """Return every version kept of an item, oldest first, tombstones included."""
@@ -147,7 +152,8 @@ class Versions(Writes):
         Raises:
             NotFoundError: A version is not kept.
         """
-        return self.memory.diff(*translate.address(namespace, key), older, newer)
+        place, name = translate.address(namespace, key)
+        return self.memory.diff(place, name, older, newer, hide_expired=self._hides_expired())
 
     async def adiff(
         self, namespace: Labels, key: str, older: int, newer: int | None = None
@@ -173,11 +179,7 @@ class Versions(Writes):
         """
         place, name = translate.address(namespace, key)
         old = self.memory.version_to_restore(place, name, version)
-        assert old.value is not None
-        self.put(
-            place, name, old.value, expected_version=expected_version,
-            valid_from=old.valid.start, valid_until=old.valid.end,
-        )  # fmt: skip
+        self.batch([self._restoring(place, name, old, expected_version)])
 
     async def arestore(
         self,
@@ -188,9 +190,18 @@ class Versions(Writes):
         expected_version: int | None = None,
     ) -> None:
         """Do what :meth:`restore` does without blocking the event loop."""
-        await self._turns.in_thread(
-            self.restore, namespace, key, version, expected_version=expected_version
-        )
+        place, name = translate.address(namespace, key)
+        old = await self._turns.in_thread(self.memory.version_to_restore, place, name, version)
+        await self.abatch([self._restoring(place, name, old, expected_version)])
+
+    def _restoring(
+        self, place: Namespace, name: str, old: Restorable, expected_version: int | None
+    ) -> PutOp:
+        assert old.version.value is not None
+        return self._put(
+            place, name, old.version.value, None if old.searched else False, NOT_PROVIDED,
+            expected_version, old.version.valid.start, old.version.valid.end, old.protected,
+        )  # fmt: skip
 
     def _spoken(self, value: JsonObject) -> tuple[str, ...]:
         return texts_of(value, None, self._fields)

@@ -148,7 +148,7 @@ class Writes(BaseStore):
         expected_version: int | None, valid_from: datetime | None,
         valid_until: datetime | None, protected: bool,
     ) -> PutOp:  # fmt: skip
-        if namespace and namespace[0] == RESERVED:
+        if isinstance(namespace, list | tuple) and namespace and namespace[0] == RESERVED:
             raise InvalidNamespaceError(
                 f'"{RESERVED}" is LangGraph\'s own. Begin the namespace with another label.'
             )

@@ -13,7 +13,12 @@ from langgraph_memory.errors import MemoryLayerError
 from langgraph_memory.memory.scoped import ScopedMemory
 from langgraph_memory.operations.engine import Engine
 from langgraph_memory.operations.item_groups import write_group
-from langgraph_memory.operations.item_history import diff, history, version_to_restore
+from langgraph_memory.operations.item_history import (
+    Restorable,
+    diff,
+    history,
+    version_to_restore,
+)
 from langgraph_memory.operations.item_past import SearchPast, get_past, search_past
 from langgraph_memory.operations.item_search import ItemHit
 from langgraph_memory.operations.item_writes import PutItem
@@ -85,12 +90,13 @@ class Memory:
         return history(self._engine, namespace, key, hide_expired=hide_expired)
 
     def diff(
-        self, namespace: Namespace, key: str, older: int, newer: int | None = None
-    ) -> list[Difference]:
+        self, namespace: Namespace, key: str, older: int, newer: int | None = None, *,
+        hide_expired: bool = True,
+    ) -> list[Difference]:  # fmt: skip
         """Return what changed between two versions. Raises ``NotFoundError``."""
-        return diff(self._engine, namespace, key, older, newer)
+        return diff(self._engine, namespace, key, older, newer, hide_expired=hide_expired)
 
-    def version_to_restore(self, namespace: Namespace, key: str, number: int) -> Version:
+    def version_to_restore(self, namespace: Namespace, key: str, number: int) -> Restorable:
         """Return a version whose value can be said again. Raises ``NotFoundError``."""
         return version_to_restore(self._engine, namespace, key, number)
 

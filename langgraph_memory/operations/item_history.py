@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from langgraph_memory.domain.diff import Difference, differences
 from langgraph_memory.domain.namespace import Namespace
 from langgraph_memory.domain.record import Version
@@ -25,20 +27,36 @@ def history(
 
 
 def diff(
-    engine: Engine, namespace: Namespace, key: str, older: int, newer: int | None = None
-) -> list[Difference]:
+    engine: Engine, namespace: Namespace, key: str, older: int, newer: int | None = None, *,
+    hide_expired: bool = True,
+) -> list[Difference]:  # fmt: skip
     """Return what changed from one version to another, the last one if not said.
 
     Raises:
         NotFoundError: There is no such version.
     """
-    versions = {each.number: each for each in history(engine, namespace, key)}
-    last = max(versions, default=0)
-    chosen = [_chosen(versions, key, each) for each in (older, newer or last)]
+    kept = history(engine, namespace, key, hide_expired=hide_expired)
+    versions = {each.number: each for each in kept}
+    last = max(versions, default=0) if newer is None else newer
+    chosen = [_chosen(versions, key, each) for each in (older, last)]
     return differences(chosen[0].value, chosen[1].value)
 
 
-def version_to_restore(engine: Engine, namespace: Namespace, key: str, number: int) -> Version:
+@dataclass(frozen=True, slots=True)
+class Restorable:
+    """An older version, and how the item is kept now.
+
+    Attributes:
+        searched: Whether search by query is told of it.
+        protected: Whether it is never evicted.
+    """
+
+    version: Version
+    searched: bool = True
+    protected: bool = False
+
+
+def version_to_restore(engine: Engine, namespace: Namespace, key: str, number: int) -> Restorable:
     """Return an older version whose value can be said again.
 
     Raises:
@@ -48,7 +66,12 @@ def version_to_restore(engine: Engine, namespace: Namespace, key: str, number: i
     found = _chosen(versions, key, number)
     if found.value is None:
         raise NotFoundError("version with a value", f"{key} v{number}")
-    return found
+    with engine.database.read() as tx:
+        stored = tx.records.head(namespace, key)
+        if stored is None or stored.head.value is None:
+            return Restorable(found)
+        told = tx.records.texts([stored.row])
+        return Restorable(found, stored.row in told, stored.lifetime.protected)
 
 
 def _chosen(versions: dict[int, Version], key: str, number: int) -> Version:

@@ -73,13 +73,16 @@ def search_past(engine: Engine, asked: SearchPast, *, hide_expired: bool = True)
     check_limits(asked.limit, asked.offset)
     now = engine.clock()
     with engine.database.read() as tx:
+        if asked.query:
+            engine.check_space(tx)
         rows = tx.records.rows(asked.prefix, limit=MOST_ROWS)
         stood = (_past(tx, each, asked.at, now, hide_expired) for each in tx.records.heads(rows))
         hits = [hit for hit in stood if hit and matches(hit.value, asked.wanted or {})]
         known = _stored_vectors(tx, hits) if asked.query else {}
+        told = _told(tx, asked, hits) if asked.query else {}
     hits.sort(key=lambda hit: (hit.stored.head.recorded_at, hit.stored.row), reverse=True)
     if asked.query and asked.query.strip():
-        hits = _ranked(engine, asked, hits, known)
+        hits = _ranked(engine, asked, hits, known, told)
     return hits[asked.offset : asked.offset + asked.limit]
 
 
@@ -104,11 +107,35 @@ def _stored_vectors(tx: Transaction, hits: Sequence[ItemHit]) -> dict[int, Vecto
     return tx.records.vectors([each.row for each in heads if each.head.number == found[each.row]])
 
 
+def _told(
+    tx: Transaction, asked: SearchPast, hits: Sequence[ItemHit]
+) -> dict[int, tuple[str, ...]]:
+    """Return by which texts each statement is to be found.
+
+    Those search was told of the present one; an older one goes by the fields of the store, but
+    by nothing where the present one is kept out of search.
+    """
+    rows = [hit.stored.row for hit in hits]
+    heads = {each.row: each.head for each in tx.records.heads(rows)}
+    texts = tx.records.texts(rows)
+    found: dict[int, tuple[str, ...]] = {}
+    for hit in hits:
+        row, head = hit.stored.row, heads[hit.stored.row]
+        if head.number == hit.stored.head.number:
+            found[row] = texts.get(row, ())
+        elif row in texts or head.value is None:
+            found[row] = asked.texts(hit.value)
+        else:
+            found[row] = ()
+    return found
+
+
 def _ranked(
-    engine: Engine, asked: SearchPast, hits: list[ItemHit], known: Mapping[int, Vectors]
-) -> list[ItemHit]:
+    engine: Engine, asked: SearchPast, hits: list[ItemHit], known: Mapping[int, Vectors],
+    told: Mapping[int, tuple[str, ...]],
+) -> list[ItemHit]:  # fmt: skip
     assert asked.query is not None
-    wordings = {hit.stored.row: Wording(asked.texts(hit.value)) for hit in hits}
+    wordings = {row: Wording(texts) for row, texts in told.items()}
     words = _words(asked.query, wordings)
     query = engine.query_vector(asked.query)
     near = None if query is None else _meanings(engine, query, wordings, words, known)

@@ -54,11 +54,20 @@ class SearchItems:
 
 
 class ItemHit(NamedTuple):
-    """An item, and how well it fits: in [0, 1], None where nothing was compared."""
+    """An item, and how well it fits.
+
+    Attributes:
+        stored: The record, with the statement that was found in the place of its head.
+        value: What that says.
+        score: In [0, 1]; None where nothing was compared.
+        version: The number a compare-and-set has to expect, where it is not the statement's: a
+            later one may have been announced, or wait for review.
+    """
 
     stored: Stored
     value: JsonObject
     score: float | None = None
+    version: int | None = None
 
 
 def search(
@@ -96,7 +105,7 @@ def visible(
     current = record.current(now) if record else None
     if current is None or current.value is None:
         return None
-    return ItemHit(stored._replace(head=current), current.value)
+    return ItemHit(stored._replace(head=current), current.value, version=stored.head.number)
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,7 +149,7 @@ class _View:
         """Yield the rows that are visible and meet the filter, in their order."""
         score = dict(zip(rows.tolist(), scores.tolist(), strict=True))
         for hit in self.hits(list(score)):
-            yield ItemHit(hit.stored, hit.value, max(0.0, score[hit.stored.row]))
+            yield hit._replace(score=max(0.0, score[hit.stored.row]))
 
     def shown(self, found: Iterable[Stored]) -> Iterator[ItemHit]:
         """Yield those that are visible and meet the filter, as they hold now."""

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime
 
 from langgraph_memory.domain.interval import Interval
 from langgraph_memory.domain.json import JsonObject
@@ -22,7 +21,7 @@ from langgraph_memory.operations.engine import Engine
 from langgraph_memory.operations.forget import bury
 from langgraph_memory.operations.room import make_room, trim
 from langgraph_memory.operations.statements import Admitted, Statement, admitted, embedded
-from langgraph_memory.operations.writing import check_expected, lifetime, write
+from langgraph_memory.operations.writing import check_expected, lifetime, standing, write
 from langgraph_memory.policy.admission import CONTENT, check_key
 from langgraph_memory.policy.retention import Retention
 from langgraph_memory.ports import IndexEntry, Stored, Transaction
@@ -89,7 +88,7 @@ def write_all(
     for each, entry in zip(writes, entries, strict=True):
         if isinstance(each, Admitted):
             [prepared] = embedded([each], [entry])
-            write(engine, tx, prepared)
+            write(engine, tx, prepared, retention=retention)
         else:
             _write_plain(engine, tx, each.put, entry, retention)
 
@@ -117,6 +116,7 @@ def _as_statement(put: PutItem) -> Statement:
         ttl_minutes=put.ttl_minutes,
         metadata={name: part for name, part in (put.value or {}).items() if name != CONTENT},
         expected=put.expected,
+        protected=put.protected,
         hidden=not put.texts,
     )
 
@@ -125,7 +125,7 @@ def _write_plain(
     engine: Engine, tx: Transaction, put: PutItem, entry: IndexEntry, retention: Retention
 ) -> None:
     now = engine.clock()
-    stored = tx.records.head(put.namespace, put.key)
+    stored = standing(tx, put.namespace, put.key, now)
     check_expected(stored, put.namespace, put.key, put.expected, now)
     if put.value is None:
         if stored is not None:
@@ -138,16 +138,11 @@ def _write_plain(
         )
         saved = tx.records.save(grown, known=0, entry=entry, lifetime=kept)
     else:
-        grown = _continued(stored, now).supersede(put.value, now=now, valid=put.valid)
+        grown = _with_head_only(stored).supersede(put.value, now=now, valid=put.valid)
         saved = tx.records.save(grown, known=stored.head.number, entry=entry, lifetime=kept)
-    make_room(engine, tx, saved, retention)
+    if stored is None or stored.head.value is None:
+        make_room(engine, tx, saved, retention)
     trim(tx, saved.row, grown, retention)
-
-
-def _continued(stored: Stored, now: datetime) -> Record:
-    """Return the record to continue: what has expired ends first, and begins a new life."""
-    record = _with_head_only(stored)
-    return record.delete(now=now) if stored.lifetime.over(now) else record
 
 
 def _with_head_only(stored: Stored) -> Record:

@@ -13,6 +13,14 @@ def sweep(engine: Engine, *, stop_after: int | None = None) -> int:
     The expiry is looked at again inside each write transaction, so that a record which was
     refreshed a moment ago stays.
     """
+    removed = _sweep(engine, stop_after)
+    if removed:
+        with engine.database.write() as tx:
+            tx.words.tidy()  # full text only marks words as gone
+    return removed
+
+
+def _sweep(engine: Engine, stop_after: int | None) -> int:
     removed = 0
     while stop_after is None or removed < stop_after:
         with engine.database.read() as tx:

@@ -16,6 +16,10 @@ INDEX_OPEN = (
     "the erased vectors, numbers that name nothing any more, in the folder chroma: delete it "
     "while the home is closed, it is built anew by itself"
 )
+LOG_OPEN = (
+    "erased text in unused parts of the database file or its log, while another program holds "
+    "them: purge once more when it is closed"
+)
 OUTSIDE = (
     "backups and exports made earlier",
     "what was sent to a model provider",
@@ -58,12 +62,13 @@ def purge(engine: Engine, scope: Scope) -> Receipt:
         remaining = _remaining(engine, owner, seen)
         if not any(remaining.values()):
             break
-    engine.database.fold()
+    folded = engine.database.fold()
     forget_words()
     engine.words.forget()
     engine.word_index.forget()
     # The rows are gone; an index that cannot be rewritten now keeps numbers that name nothing.
     outside = OUTSIDE if engine.index.scrub() else (INDEX_OPEN, *OUTSIDE)
+    outside = outside if folded else (LOG_OPEN, *outside)
     return Receipt(owner, engine.clock(), dict(removed), remaining, outside)
 
 

@@ -39,6 +39,7 @@ class Statement:
         embed: The text to embed, where it is more than the content.
         words: The text for full-text search, where it is more than the content.
         expected: The version the caller last read; 0 for "must be new".
+        protected: Whether it is never evicted to make room.
         hidden: Whether search by query is not to find it.
         explicit: Whether somebody said it on purpose, rather than background work.
     """
@@ -54,6 +55,7 @@ class Statement:
     embed: str | None = None
     words: str | None = None
     expected: int | None = None
+    protected: bool = False
     hidden: bool = False
     explicit: bool = True
 

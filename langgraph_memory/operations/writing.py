@@ -12,25 +12,26 @@ from langgraph_memory.operations.engine import Engine
 from langgraph_memory.operations.room import make_room, trim
 from langgraph_memory.operations.statements import Prepared, Remembered
 from langgraph_memory.policy.conflict import Effect, decide
-from langgraph_memory.policy.retention import protects
+from langgraph_memory.policy.retention import Retention, protects
 from langgraph_memory.ports import Lifetime, Stored, Transaction
 
 
-def write(engine: Engine, tx: Transaction, each: Prepared) -> Remembered:
+def write(
+    engine: Engine, tx: Transaction, each: Prepared, *, retention: Retention | None = None
+) -> Remembered:
     """Write a prepared statement inside the caller's transaction. Raises as :func:`remember`."""
+    bounds = retention or engine.retention
     statement, now = each.statement, engine.clock()
-    stored = tx.records.head(each.namespace, each.key)
+    stored = standing(tx, each.namespace, each.key, now)
     check_expected(stored, each.namespace, each.key, statement.expected, now)
     kept = _retention(each, now)
     if stored is None:
-        return _saved(engine, tx, _begun(engine, each, now), None, each, Effect.BEGIN, kept)
+        return _saved(engine, tx, _begun(engine, each, now), None, each, Effect.BEGIN, kept, bounds)
     record = tx.records.load_row(stored.row)
     assert record is not None
-    # What has expired is gone for its readers: what is said now begins a new life.
-    before = record.delete(now=now) if stored.lifetime.over(now) else record
     value, papers = each.admission.value, each.papers
     effect = decide(
-        before, value, papers, statement.valid,
+        record, value, papers, statement.valid,
         explicit=statement.explicit, same_words=statement.key is None,
     )  # fmt: skip
     if effect is Effect.NOTHING:
@@ -38,12 +39,21 @@ def write(engine: Engine, tx: Transaction, each: Prepared) -> Remembered:
     if effect is Effect.STRENGTHEN:
         return _strengthened(tx, stored, record, each, kept)
     status = Status.PENDING if effect is Effect.HOLD else Status.ACTIVE
-    grown = before.supersede(
+    grown = record.supersede(
         value, now=now, valid=statement.valid, provenance=papers, status=status
     )
     if effect is Effect.HOLD or not statement.valid.began(now):
         kept = longer(stored.lifetime, kept)  # the statement that holds meanwhile outlives it
-    return _saved(engine, tx, grown, record, each, effect, kept)
+    return _saved(engine, tx, grown, record, each, effect, kept, bounds)
+
+
+def standing(tx: Transaction, namespace: Namespace, key: str, now: datetime) -> Stored | None:
+    """Return the record at an address. What has expired there is erased: it is gone for good."""
+    stored = tx.records.head(namespace, key)
+    if stored is None or not stored.lifetime.over(now):
+        return stored
+    tx.records.erase([stored.row])
+    return None
 
 
 def check_expected(
@@ -51,12 +61,13 @@ def check_expected(
 ) -> None:
     """Refuse a compare-and-set that was decided on another version than the present one.
 
-    What was never written, is deleted or has expired is at version 0: a reader finds nothing.
+    What was never written, is deleted, has expired or has ended is at version 0: a reader
+    finds nothing.
 
     Raises:
         VersionConflictError: ``expected`` is another version.
     """
-    there = stored and stored.head.value is not None and not stored.lifetime.over(now)
+    there = stored and stored.head.value is not None and not stored.head.valid.ended(now)
     actual = stored.head.number if stored and there else 0
     if expected is not None and expected != actual:
         raise VersionConflictError(namespace, key, expected, actual)
@@ -78,7 +89,7 @@ def longer(one: Lifetime, other: Lifetime) -> Lifetime:
 
 
 def _retention(each: Prepared, now: datetime) -> Lifetime:
-    protected = protects(each.statement.kind, each.papers)
+    protected = each.statement.protected or protects(each.statement.kind, each.papers)
     return replace(lifetime(each.admission.ttl_minutes, now), protected=protected)
 
 
@@ -91,12 +102,13 @@ def _begun(engine: Engine, each: Prepared, now: datetime) -> Record:
 
 def _saved(
     engine: Engine, tx: Transaction, grown: Record, before: Record | None, each: Prepared,
-    effect: Effect, kept: Lifetime,
+    effect: Effect, kept: Lifetime, bounds: Retention,
 ) -> Remembered:  # fmt: skip
     known = before.head.number if before else 0
     stored = tx.records.save(grown, known=known, entry=each.entry, lifetime=kept)
-    make_room(engine, tx, stored, engine.retention)
-    trim(tx, stored.row, grown, engine.retention)
+    if before is None or before.head.value is None:
+        make_room(engine, tx, stored, bounds)
+    trim(tx, stored.row, grown, bounds)
     old = before.head.value if before else None
     return _result(grown, effect, replaced=old.get("content") if old else None)
 

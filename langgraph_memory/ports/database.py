@@ -90,10 +90,10 @@ class Database(Protocol):
             InvalidInputError: A field that can have no index; none was given one.
         """
 
-    def fold(self) -> None:
-        """Bring the log into the file, so that erased bytes stand in neither.
+    def fold(self) -> bool:
+        """Write the file anew without what was erased, and empty the log; tell whether it is done.
 
-        A reader of another process may keep it from happening; closing does it then.
+        A reader or writer of another process may keep it from happening.
         """
 
     def close(self) -> None:

@@ -79,6 +79,9 @@ class Records(Protocol):
     def vectors(self, rows: Sequence[int]) -> dict[int, Vectors]:
         """Return the head's vectors, ``(n, dims)``, of those rows that have any."""
 
+    def texts(self, rows: Sequence[int]) -> dict[int, tuple[str, ...]]:
+        """Return the texts that search was told of these rows' heads, where it was told any."""
+
     def live(
         self, prefix: Namespace, *, now: datetime | None, limit: int | None = None,
         offset: int = 0, wanted: Mapping[str, Any] | None = None,

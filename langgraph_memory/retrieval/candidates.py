@@ -34,6 +34,7 @@ _SHARE = 8
 """A scope of which one record in so many is wanted is fused whole."""
 
 _WIDER = 4
+_DIGITS = 6
 Places = npt.NDArray[np.int64]
 
 
@@ -71,6 +72,7 @@ class _Pool:
     Attributes:
         rows, cosines, words, strength: ``(n,)``: each row once, how strong it is in both
             channels, and both fused.
+        known: ``(n,)``: whether it has a vector.
         places: ``(n,)``: where each row stands in its word table, -1 for nowhere.
         tables: ``(n,)``: which table that is.
         beyond: The strength that nothing outside exceeds; below 0 if nothing is outside.
@@ -80,6 +82,7 @@ class _Pool:
     cosines: Vectors
     words: Vectors
     strength: Vectors
+    known: npt.NDArray[np.bool_]
     places: npt.NDArray[np.int64]
     tables: npt.NDArray[np.int64]
     beyond: float
@@ -134,7 +137,7 @@ class Search:
         """Return all of a few rows that have words or meaning in common with the question."""
         pool = self._filled(np.array(rows, dtype=np.int64), None, beyond=-1.0)
         chosen = self._ordered(pool, len(rows))
-        chosen = chosen[(pool.cosines[chosen] != 0) | (pool.words[chosen] > 0)]
+        chosen = chosen[pool.known[chosen] | (pool.words[chosen] > 0)]
         return Order(pool.rows[chosen], pool.strength[chosen], complete=True)
 
     def _chosen(self, needed: int) -> tuple[_Pool, Places, bool]:
@@ -171,9 +174,8 @@ class Search:
     @cached_property
     def _whole(self) -> _Pool | None:
         """Everything that any channel proposes; None where the index names only the nearest."""
-        near = [] if self._query is None else [self._scan(prefix) for prefix in self._prefixes]
-        whole = [each for each in near if each is not None]
-        if len(whole) < len(near):
+        whole = [] if self._query is None else self._scans
+        if whole is None:
             return None
         pool = self._filled(
             _concatenated([each.rows for each in whole]),
@@ -195,13 +197,47 @@ class Search:
         if self._named:
             others.append(np.setdiff1d(self._named, _concatenated(others)))
         every = _concatenated(others)
-        cosines = np.zeros(len(every), dtype=np.float32)
+        cosines = np.full(len(every), np.nan, dtype=np.float32)
         cosines[: len(pool.cosines)] = pool.cosines
         return self._filled(every, cosines, beyond=-1.0)
 
-    def _scan(self, prefix: Namespace) -> Neighbours | None:
+    @cached_property
+    def _scans(self) -> list[Neighbours] | None:
+        """Every row that has a vector, by prefix; None where the index names only the nearest.
+
+        One scan serves the whole search: the same product computed in another place may differ
+        in its last bits, and so in the order.
+        """
         assert self._query is not None
-        return self._index.scan(self._query, prefix, view=self._tx)
+        found = []
+        for prefix in self._prefixes:
+            scan = self._index.scan(self._query, prefix, view=self._tx)
+            if scan is None:
+                return None
+            found.append(Neighbours(scan.rows, np.round(scan.cosines, _DIGITS)))
+        return found
+
+    @cached_property
+    def _by_row(self) -> Vectors | None:
+        """The cosine of every row by its number, NaN where it has no vector."""
+        if self._scans is None:
+            return None
+        rows = _concatenated([each.rows for each in self._scans])
+        table = np.full(int(rows.max(initial=0)) + 1, np.nan, dtype=np.float32)
+        for each in self._scans:
+            table[each.rows] = each.cosines
+        return table
+
+    def _cosines(self, rows: Rows) -> Vectors:
+        """Return the cosines of rows, NaN where they have no vector."""
+        assert self._query is not None
+        table = self._by_row
+        if table is None:
+            found = np.round(self._index.cosines(self._query, rows), _DIGITS)
+            return np.where(found == 0, np.float32(np.nan), found)
+        inside = rows < len(table)
+        cosines: Vectors = np.where(inside, table[np.where(inside, rows, 0)], np.float32(np.nan))
+        return cosines
 
     def _pooled(self, width: int) -> _Pool:
         near, cosines, last_cosine = self._nearest(width)
@@ -211,7 +247,7 @@ class Search:
             others = np.unique(others)
             others = others[~np.isin(others, near)]
         if len(others) and self._query is not None:
-            cosines = np.concatenate([cosines, self._index.cosines(self._query, others)])
+            cosines = np.concatenate([cosines, self._cosines(others)])
         beyond = -1.0
         if last_cosine is not None or last_word is not None:
             # What no channel has proposed yet may still have the strength of its last proposal,
@@ -226,9 +262,13 @@ class Search:
         """Return rows, their cosines, and the weakest of a channel that may have more."""
         found: list[Neighbours] = []
         last: float | None = None
-        for prefix in self._prefixes if self._query is not None else ():
+        for number, prefix in enumerate(self._prefixes if self._query is not None else ()):
             assert self._query is not None
-            near = self._index.nearest(self._query, prefix, limit=width, view=self._tx)
+            if self._scans is not None:
+                near = _nearest_of(self._scans[number], width)
+            else:
+                near = self._index.nearest(self._query, prefix, limit=width, view=self._tx)
+                near = Neighbours(near.rows, np.round(near.cosines, _DIGITS))
             found.append(near)
             if len(near) == width:
                 last = max(last if last is not None else -1.0, float(near.cosines[-1]))
@@ -261,11 +301,13 @@ class Search:
         if self._query is None:
             cosines = np.zeros(len(rows), dtype=np.float32)
         elif cosines is None:
-            cosines = self._index.cosines(self._query, rows)
+            cosines = self._cosines(rows)
+        known = ~np.isnan(cosines) if self._query is not None else words > 0
+        cosines = np.nan_to_num(cosines)
         strength = strengths(None if self._query is None else cosines, words)
         if self._named:
             strength[np.isin(rows, self._named)] = 1.0
-        return _Pool(rows, cosines, words, strength, places, tables, beyond)
+        return _Pool(rows, cosines, words, strength, known, places, tables, beyond)
 
     def _ordered(self, pool: _Pool, needed: int) -> Places:
         """Return at least the ``needed`` strongest of a pool, in their order."""
@@ -306,3 +348,14 @@ def _concatenated(parts: Sequence[Rows]) -> Rows:
     if len(parts) == 1:
         return parts[0]
     return np.concatenate([*parts, np.zeros(0, dtype=np.int64)])
+
+
+def _nearest_of(scan: Neighbours, width: int) -> Neighbours:
+    """Return the ``width`` nearest of a scan, ties by row, newest row first."""
+    rows, cosines = scan.rows, scan.cosines
+    if len(rows) > width:
+        least = np.partition(cosines, -width)[-width]
+        near = np.flatnonzero(cosines >= least)
+        rows, cosines = rows[near], cosines[near]
+    order = np.lexsort((-rows, -cosines))[:width]
+    return Neighbours(rows[order], cosines[order])

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from langgraph.store.base import PutOp
 
-from langgraph_memory import MemoryStore, Settings, open_memory
+from langgraph_memory import Kind, MemoryStore, Scope, Settings, open_memory
 from langgraph_memory.domain.provenance import Verification
 from langgraph_memory.errors import InvalidInputError, InvalidSettingError, NamespaceFullError
 from langgraph_memory.testing import HashingEmbedder
@@ -135,3 +135,23 @@ def test_memories_make_room_too_but_never_what_is_verified(tmp_path: Path) -> No
             me.remember(f"Note number {number}", key=f"note-{number}")
         kept = {each.record.key for each in me.contents().records}
         assert kept == {"contract", "note-3", "note-4"}
+
+
+def test_an_update_is_never_refused_for_want_of_room(tmp_path: Path) -> None:
+    with MemoryStore.from_path(tmp_path, embedder=HashingEmbedder()) as store:
+        for key in "abcd":
+            store.put(PLACE, key, {"n": 1}, protected=True)
+    with MemoryStore.from_path(tmp_path, embedder=HashingEmbedder(), max_items=2) as store:
+        store.put(PLACE, "a", {"n": 2}, protected=True)
+        with pytest.raises(NamespaceFullError):
+            store.put(PLACE, "e", {"n": 1})
+
+
+@pytest.mark.opened_with(max_items=2, keep_versions=1)
+def test_the_bounds_of_a_store_hold_in_the_memory_root_too(ours: Door) -> None:
+    place = Scope("acme", "jane").namespace(Kind.SEMANTIC)
+    ours.put(place, "kept", {"content": "kept"}, protected=True)
+    for number in range(4):
+        ours.put(place, "k", {"content": f"said {number}"})
+        ours.put(place, f"k{number}", {"content": f"note {number}"})
+    assert {item.key for item in ours.search(place, limit=10)} == {"kept", "k3"}

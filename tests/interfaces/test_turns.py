@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -209,3 +210,22 @@ def test_two_loops_at_once_and_one_after_another(tmp_path: Path, calls: int) -> 
         asyncio.run(in_threads(store))
         asyncio.run(work(store, "d"))
         assert len(store.search(PLACE, limit=1000)) == 4 * calls
+
+
+def test_a_loop_that_ends_while_its_embedder_works_leaves_the_store_usable(tmp_path: Path) -> None:
+    """B84: a web server that gives up on a request must not wear out the store."""
+
+    async def embed(texts: Sequence[str]) -> list[list[float]]:
+        await asyncio.sleep(0.05)
+        return vectors(texts)
+
+    async def impatient(store: MemoryStore, number: int) -> None:
+        with suppress(TimeoutError):
+            await asyncio.wait_for(store.aput(PLACE, str(number), {"text": f"t{number}"}), 0.01)
+
+    with opened(tmp_path, embed) as store:
+        for number in range(12):
+            asyncio.run(impatient(store, number))
+        asyncio.run(asyncio.wait_for(store.aput(PLACE, "last", {"text": "last"}), 20))
+        found = asyncio.run(asyncio.wait_for(store.asearch(PLACE, query="last"), 20))
+        assert found[0].key == "last"

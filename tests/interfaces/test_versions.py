@@ -307,3 +307,95 @@ class TestValidAt:
         with pytest.raises(InvalidInputError, match="lies before"):
             ours.put(PLACE, "k", {"n": 1}, valid_from=MAY, valid_until=MAY - DAY)
         assert ours.get(PLACE, "k") is None
+
+
+class TestPromisesThatAreEasyToBreak:
+    def test_a_write_goes_through_beside_an_announced_value(self, ours: Door) -> None:
+        """R25: the version to expect is the record's, not the statement's that is shown."""
+        ours.put(PLACE, "plan", {"is": "basic"})
+        ours.put(PLACE, "plan", {"is": "pro"}, valid_from=datetime.now(UTC) + DAY)
+        item = ours.get(PLACE, "plan")
+        assert item is not None
+        assert (item.value, item.version) == ({"is": "basic"}, 2)  # type: ignore[attr-defined]
+        ours.put(PLACE, "plan", {"is": "free"}, expected_version=2)
+
+    def test_what_has_ended_may_be_written_as_new(self, ours: Door) -> None:
+        ours.put(PLACE, "role", {"is": "intern"}, valid_until=datetime.now(UTC) - DAY)
+        ours.put(PLACE, "role", {"is": "engineer"}, expected_version=0)
+        assert ours.value(PLACE, "role") == {"is": "engineer"}
+
+    @pytest.mark.parametrize("after", ["delete", "put", "nothing"])
+    def test_what_has_expired_never_comes_back(self, ours: Door, after: str) -> None:
+        """B51, R23."""
+        ours.put(PLACE, "k", {"text": "secret"}, ttl=0.0005)
+        then = now()
+        time.sleep(0.05)
+        if after == "delete":
+            ours.delete(PLACE, "k")
+        if after == "put":
+            ours.put(PLACE, "k", {"text": "new"})
+        kept = ask(ours, "history", PLACE, "k")
+        assert [each.value for each in kept] == ([{"text": "new"}] if after == "put" else [])
+        assert ours.get(PLACE, "k", as_of=then) is None
+
+    def test_what_is_kept_out_of_search_is_kept_out_of_the_past_too(self, ours: Door) -> None:
+        ours.put(PLACE, "h", {"text": "secret banana"}, index=False)
+        ours.put(PLACE, "h", {"text": "secret apple"}, index=False)
+        ours.put(PLACE, "i", {"text": "pear", "other": "plum"}, index=["other"])
+        moment = now()
+        scores = {
+            item.key: item.score
+            for query in ("secret apple", "secret banana", "pear")
+            for item in ours.search(PLACE, query=query, as_of=moment)
+            if item.key == "h"
+        }
+        assert scores == {"h": None}
+        by_past = {each.key: each.score for each in ours.search(PLACE, query="pear", as_of=moment)}
+        present = {each.key: each.score for each in ours.search(PLACE, query="pear")}
+        assert by_past["i"] == pytest.approx(present["i"], abs=1e-4)
+
+    def test_restoring_keeps_an_item_out_of_search_and_protected(self, ours: Door) -> None:
+        ours.put(PLACE, "k", {"text": "secret"}, index=False, protected=True)
+        ours.put(PLACE, "k", {"text": "other"}, index=False, protected=True)
+        ask(ours, "restore", PLACE, "k", 1)
+        assert ours.search(PLACE, query="secret")[0].score is None
+        with ours.through("sync").store.memory._engine.database.read() as tx:  # type: ignore[attr-defined]
+            stored = tx.records.head(PLACE, "k")
+        assert stored.lifetime.protected
+
+    @pytest.mark.opened_with(keep_versions=1)
+    def test_what_was_pruned_is_not_replaced_by_what_followed(self, ours: Door) -> None:
+        ours.put(PLACE, "k", {"n": 1})
+        middle = now()
+        ours.put(PLACE, "k", {"n": 2})
+        assert ours.get(PLACE, "k", valid_at=middle) is None
+
+    def test_a_text_is_no_namespace_in_any_method(self, ours: Door) -> None:
+        ours.put(("a", "b"), "k", {"n": 1})
+        ours.put(("a", "b"), "k", {"n": 2})
+        for method, more in (("history", ()), ("get_version", (1,)), ("diff", (1,)),
+                             ("restore", (1,)), ("get", ())):  # fmt: skip
+            with pytest.raises(ValueError, match="tuple of labels"):
+                ask(ours, method, "ab", "k", *more)
+        with pytest.raises(ValueError, match="tuple of labels"):
+            ours.get("ab", "k", as_of=now())  # type: ignore[arg-type]
+        assert ours.value(("a", "b"), "k") == {"n": 2}
+
+    def test_version_zero_cannot_be_compared(self, ours: Door) -> None:
+        put_twice(ours)
+        with pytest.raises(NotFoundError):
+            ask(ours, "diff", PLACE, "launch", 1, 0)
+
+    @pytest.mark.parametrize("name", ["as_of", "valid_at"])
+    def test_an_instant_is_a_datetime(self, ours: Door, name: str) -> None:
+        with pytest.raises(InvalidInputError, match="aware datetime"):
+            ours.get(PLACE, "k", **{name: "2026-05-01"})
+
+    @pytest.mark.opened_with(ttl={"default_ttl": 60.0}, none_is_default=True)
+    def test_conditions_hold_where_none_is_the_default(self, ours: Door) -> None:
+        ours.put(PLACE, "k", {"n": 1})
+        ours.put(PLACE, "k", {"n": 2})
+        with pytest.raises(VersionConflictError):
+            ours.put(PLACE, "k", {"n": 3}, ttl=None, expected_version=1)
+        ours.put(PLACE, "z", {"n": 1}, ttl=None, valid_until=MAY)
+        assert ours.get(PLACE, "z") is None

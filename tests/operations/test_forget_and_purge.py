@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 from langchain_core.runnables import RunnableConfig
 
-from langgraph_memory import Home, ScopedMemory
+from langgraph_memory import Home, ScopedMemory, Settings, open_memory
 from langgraph_memory.errors import AmbiguousReferenceError, NotFoundError
 from langgraph_memory.operations.capture import Utterance
 from langgraph_memory.policy.conflict import Effect
+from langgraph_memory.testing import HashingEmbedder
 
 
 @pytest.mark.parametrize("by", ["id", "short id", "key", "words", "part of the words"])
@@ -186,3 +189,22 @@ def test_checkpoints_that_a_run_wrote_meanwhile_are_found_by_looking_again(
     assert not any(receipt.remaining.values())
     assert saver.count("busy") == 0
     assert me.contents().events == 0
+
+
+def test_a_purge_among_others_leaves_no_byte_in_unused_parts_of_pages(
+    tmp_path: Path, settings: Settings
+) -> None:
+    """R61, B79: SQLite overwrites what it frees, but moving rows leaves copies behind them."""
+    embedder = HashingEmbedder()
+    with open_memory(tmp_path / "home", settings=settings, embedder=embedder) as home:
+        bob, jane = (home.memory.scope(tenant="t", user=user) for user in ("bob", "jane"))
+        for number in range(150):
+            bob.remember(f"bob fact {number} banana{number}", key=f"b{number}")
+        for number in range(50):
+            jane.remember(f"My secretword{number} is xylophonic{number}", key=f"keyname{number}")
+        receipt = jane.purge()
+        assert not any(receipt.remaining.values())
+        assert bob.contents().total == 150
+    for path in (tmp_path / "home").rglob("*"):
+        if path.is_file():
+            assert b"xylophonic" not in path.read_bytes(), path

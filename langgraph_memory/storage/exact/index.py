@@ -187,6 +187,9 @@ class ExactIndex:
         known = self._home.pop(announced.row, None)
         if known is not None:
             self._leaves[known].remove(announced.row)
+            if not len(self._leaves[known]):
+                del self._leaves[known]  # its name is somebody's
+                self._paths.remove(known)
         if announced.vectors is None or announced.namespace is None:
             return
         if announced.vectors.shape[1] != self._dims:

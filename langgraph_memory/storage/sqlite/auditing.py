@@ -55,6 +55,7 @@ class SqliteAudit:
         return findings.check()
 
     def remake_full_text(self) -> None:
+        self._sql.execute("REINDEX")
         self._sql.execute("INSERT INTO words (words) VALUES ('rebuild')")
 
     def tell_words(self, row: int, head: int, tokens: Sequence[str]) -> bool:

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Sequence
 from itertools import pairwise
 from typing import Any, NoReturn
 
-from langgraph_memory.domain.findings import Check, Findings
+from langgraph_memory.domain.findings import Check, Findings, Sort
 from langgraph_memory.domain.namespace import ancestors, from_path, to_path
 from langgraph_memory.domain.record import Status, Version
 from langgraph_memory.storage.sqlite.codec import VERSION_COLUMNS, to_micros, version_from
@@ -68,9 +68,11 @@ def missing(row: int) -> NoReturn:
 def database_file(sql: sqlite3.Connection) -> Check:
     """Let SQLite check the pages of the file."""
     findings = Findings("database file", sql.execute("PRAGMA page_count").fetchone()[0])
-    for (problem,) in sql.execute(f"PRAGMA quick_check({_DAMAGES_TOLD})"):
+    for (problem,) in sql.execute(f"PRAGMA integrity_check({_DAMAGES_TOLD})"):
         if problem != "ok":
-            findings.add("truth", "database file", problem)
+            # An index can be made anew from its table.
+            sort: Sort = "derived" if "index" in problem else "truth"
+            findings.add(sort, "database file", problem)
     return findings.check()
 
 

@@ -98,11 +98,20 @@ class Connections:
             self._writing_thread = None
             lock.release()
 
-    def fold_log(self) -> None:
-        """Bring the log into the file and empty it, as far as other programs let us."""
-        with self._lock, suppress(sqlite3.Error):
-            if not self._closed:
-                self._writer.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    def fold_log(self) -> bool:
+        """Write the file anew without what was erased, and empty the log; tell whether it is done.
+
+        SQLite overwrites what it frees, but moving rows between pages leaves copies behind them.
+        """
+        with self._lock:
+            if self._closed:
+                return False
+            try:
+                self._writer.execute("VACUUM")
+                busy, *_ = self._writer.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
+            except sqlite3.Error:
+                return False
+            return not busy
 
     def close(self) -> None:
         """Close everything and fold the log into the file, unless other programs hold it."""

@@ -140,9 +140,9 @@ class SqliteDatabase:
             with self._connections.writing() as connection:
                 filter_index.declare(connection, fields)
 
-    def fold(self) -> None:
-        """Bring the log into the file."""
-        self._connections.fold_log()
+    def fold(self) -> bool:
+        """Write the file anew without what was erased, and empty the log."""
+        return self._connections.fold_log()
 
     def close(self) -> None:
         """Close all connections; a second call does nothing."""

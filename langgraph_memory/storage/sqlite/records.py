@@ -8,7 +8,7 @@ from datetime import datetime
 from typing import Any
 
 from langgraph_memory.domain.interval import Interval
-from langgraph_memory.domain.json import dumps
+from langgraph_memory.domain.json import dumps, loads
 from langgraph_memory.domain.namespace import Namespace, from_path, path_range, to_path
 from langgraph_memory.domain.record import Record, Status, Version
 from langgraph_memory.errors import VersionConflictError
@@ -94,6 +94,17 @@ class SqliteRecords:
                 blobs.setdefault(row, []).append(blob)
         found = {row: vectors_from(parts) for row, parts in blobs.items()}
         return {row: vectors for row, vectors in found.items() if vectors is not None}
+
+    def texts(self, rows: Sequence[int]) -> dict[int, tuple[str, ...]]:
+        found: dict[int, tuple[str, ...]] = {}
+        for start in range(0, len(rows), _CHUNK):
+            chunk = rows[start : start + _CHUNK]
+            marks = ",".join("?" * len(chunk))
+            for row, embedded in self._sql.execute(
+                f"SELECT row, embedded FROM texts WHERE row IN ({marks})", chunk
+            ):
+                found[row] = tuple(loads(embedded))
+        return found
 
     def live(
         self, prefix: Namespace, *, now: datetime | None, limit: int | None = None,
