@@ -244,6 +244,7 @@ DERIVED = {
         ("INSERT INTO settings VALUES ('next_space', '[\"m\", 64]'); "
         f"INSERT INTO next_vectors VALUES ({K1}, 0, 1, {UNIT})"),
     ),
+    "an index that is missing": ("indexes", "DROP INDEX records_unsettled"),
     "a namespace without a number": (
         "namespaces", "DELETE FROM namespaces WHERE path = 'notes.jane.'",
     ),

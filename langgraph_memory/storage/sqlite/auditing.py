@@ -55,6 +55,10 @@ class SqliteAudit:
         return findings.check()
 
     def remake_full_text(self) -> None:
+        there = {name for (name,) in self._sql.execute("SELECT name FROM sqlite_master")}
+        for name, statement in checks.expected_indexes().items():
+            if name not in there:
+                self._sql.execute(statement)
         self._sql.execute("REINDEX")
         self._sql.execute("INSERT INTO words (words) VALUES ('rebuild')")
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing
 from itertools import pairwise
 from typing import Any, NoReturn
 
@@ -17,6 +18,7 @@ from langgraph_memory.domain.record import Status, Version
 from langgraph_memory.storage.sqlite.codec import VERSION_COLUMNS, to_micros, version_from
 from langgraph_memory.storage.sqlite.outbox import SqliteOutbox
 from langgraph_memory.storage.sqlite.problems import SenselessRowError, sensible
+from langgraph_memory.storage.sqlite.schema import migrate
 
 DERIVED = (("words", "rowid"), ("vectors", "row"), ("texts", "row"), ("next_vectors", "row"))
 """Tables of what was made from live heads, each with the column that names the record."""
@@ -46,6 +48,7 @@ def all_checks(sql: sqlite3.Connection) -> list[Check]:
     """Return every check, each made whatever the others met."""
     each: tuple[tuple[str, Callable[[sqlite3.Connection], Check]], ...] = (
         ("database file", database_file),
+        ("indexes", indexes),
         ("records", chains),
         ("namespaces", addresses),
         ("leftovers", leftovers),
@@ -74,6 +77,29 @@ def database_file(sql: sqlite3.Connection) -> Check:
             sort: Sort = "derived" if "index" in problem else "truth"
             findings.add(sort, "database file", problem)
     return findings.check()
+
+
+def indexes(sql: sqlite3.Connection) -> Check:
+    """Compare the indexes with those of a new database: without one, some questions fail."""
+    findings = Findings("indexes")
+    there = set(_indexes(sql))
+    for name in expected_indexes():
+        findings.counted += 1
+        if name not in there:
+            findings.add("derived", f"index {name}", "is missing")
+    return findings.check()
+
+
+def expected_indexes() -> dict[str, str]:
+    """Return the indexes of a new database, and the statements that make them."""
+    with closing(sqlite3.connect(":memory:")) as fresh:
+        migrate(fresh, found=0)
+        return _indexes(fresh)
+
+
+def _indexes(sql: sqlite3.Connection) -> dict[str, str]:
+    found = sql.execute("SELECT name, sql FROM sqlite_master WHERE type = 'index' AND sql NOTNULL")
+    return dict(found.fetchall())
 
 
 def chains(sql: sqlite3.Connection) -> Check:

@@ -32,6 +32,7 @@ class SqliteOutbox:
         ).fetchone()
         return int(found[0]) if found else 0
 
+    @sensible
     def floor(self) -> int:
         found = self._sql.execute("SELECT value FROM settings WHERE name = ?", (_FLOOR,)).fetchone()
         return int(found[0]) if found else 0
