@@ -30,6 +30,7 @@ from langgraph.store.base import (
     TTLConfig,
 )
 
+from langgraph_memory.errors import ClosedError
 from langgraph_memory.interfaces import embedding, loops, namespaces, translate
 from langgraph_memory.interfaces.answers import Done
 from langgraph_memory.interfaces.closing import Closing
@@ -60,6 +61,7 @@ class MemoryStore(Closing, Versions):
 
     supports_ttl = True
     __slots__ = (
+        "_closed",
         "_index",
         "_none_is_default",
         "_parts",
@@ -81,6 +83,7 @@ class MemoryStore(Closing, Versions):
         self._none_is_default = none_is_default
         self._fields = embedding.fields_of(index)
         self._index = index
+        self._closed = False
         self._turns = Turns(self.batch, self._batches)
         self._sweeper: Sweeper | None = None
         self.ttl_config: TTLConfig | None = ttl
@@ -145,7 +148,13 @@ class MemoryStore(Closing, Versions):
 
     @property
     def memory(self) -> Memory:
-        """Return the memory this store is a door to."""
+        """Return the memory this store is a door to.
+
+        Raises:
+            ClosedError: This store was closed, whoever else has the home open.
+        """
+        if self._closed:
+            raise ClosedError(self._parts.path)
         return self._parts.memory
 
     @property
@@ -217,6 +226,7 @@ class MemoryStore(Closing, Versions):
         """Give the home back; a second call does nothing."""
         self.stop_ttl_sweeper()
         self._turns.close()
+        self._closed = True
         if not self._shares:
             self._shares = True
             release(self._parts)

@@ -229,3 +229,15 @@ def test_a_loop_that_ends_while_its_embedder_works_leaves_the_store_usable(tmp_p
         asyncio.run(asyncio.wait_for(store.aput(PLACE, "last", {"text": "last"}), 20))
         found = asyncio.run(asyncio.wait_for(store.asearch(PLACE, query="last"), 20))
         assert found[0].key == "last"
+
+
+def test_a_closed_store_is_closed_whoever_else_has_its_home_open(tmp_path: Path) -> None:
+    with opened(tmp_path) as other:
+        store = opened(tmp_path)
+        store.close()
+        store.close()
+        for call in (lambda: store.get(PLACE, "k"), lambda: store.put(PLACE, "k", {}),
+                     lambda: store.history(PLACE, "k"), lambda: store.search(())):  # fmt: skip
+            with pytest.raises(ClosedError):
+                call()
+        other.put(PLACE, "k", {"n": 1})
