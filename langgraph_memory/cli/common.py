@@ -62,8 +62,8 @@ UserOption = Annotated[
 JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON for programs.")]
 YesOption = Annotated[bool, typer.Option("--yes", "-y", help="Do not ask.")]
 
-out = Console(highlight=False, soft_wrap=True)
-err = Console(stderr=True, highlight=False, soft_wrap=True)
+out = Console(highlight=False, emoji=False, soft_wrap=True)
+err = Console(stderr=True, highlight=False, emoji=False, soft_wrap=True)
 
 
 @contextmanager

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import importlib
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Annotated, Any
@@ -138,7 +138,7 @@ def _embedder(name: str | None, dims: int | None) -> Embedder | None:
         return MiniLmEmbedder()
     found = _named(name)
     if isinstance(found, type) or (callable(found) and not isinstance(found, Embeddings)):
-        found = found()
+        found = _made(found, name)
     if all(hasattr(found, part) for part in ("model_id", "dims", "reads", "embed_query")):
         ours: Embedder = found
         return ours
@@ -148,6 +148,16 @@ def _embedder(name: str | None, dims: int | None) -> Embedder | None:
             "one, or a class or function without arguments that makes one."
         )
     return LangChainEmbedder(found, dims or _dims_of(found, name))
+
+
+def _made(factory: Callable[[], Any], name: str) -> Any:
+    try:
+        return factory()
+    except Exception as exc:
+        raise InvalidInputError(
+            f"--embedder {name} could not be made: {type(exc).__name__}: {exc}. Name an "
+            "Embeddings object, or a class or function without arguments that makes one."
+        ) from exc
 
 
 def _dims_of(model: Embeddings, name: str) -> int:

@@ -171,7 +171,8 @@ class Versions(Writes):
     ) -> None:
         """Say an older version again, as a new version; a deleted item comes back.
 
-        The item lives on as if it had been put: with the store's default time to live.
+        Its time to live is the store's default. An item that is there stays protected, and out
+        of search, if it was.
 
         Raises:
             NotFoundError: The version is not kept, or is a tombstone.

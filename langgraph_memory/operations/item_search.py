@@ -1,9 +1,10 @@
 """Search among items: filter, rank, page. The database decides what is visible.
 
-A filter comes before the ranking: the rows that may meet it are named first, and only they
-are ranked. "May", because it asks of the statement that holds now, which in a record whose
-head has not begun, or waits for review, is an older one; such a record is judged when it is
-read.
+A query with a filter has one order, that of all that meet the filter. Where that costs least
+the filter is asked first, and only what it leaves is ranked: in small scopes, and for fields
+with an index. Elsewhere it is asked of the best candidates, then of more. SQL only says which
+rows may meet it; each is judged when it is read, by the statement that holds now, which need
+not be the head.
 """
 
 from __future__ import annotations

@@ -42,6 +42,17 @@ def _json(out: str) -> Any:
     return json.loads(out)
 
 
+def test_what_looks_like_an_emoji_or_markup_is_printed_as_it_was_said(cli: Cli) -> None:
+    said = "deploy :rocket: to [bold]alpha:x: on Friday"
+    cli("remember", said, "--key", "deploy")
+    code, out, _ = cli("search", "when do we deploy?")
+    assert code == 0
+    assert said in out
+    code, _, err = cli("inspect", "a:x:b")
+    assert code == 1
+    assert "a:x:b" in err
+
+
 def test_remember_search_inspect_forget(cli: Cli) -> None:
     """R60, R74: the life of one memory."""
     code, out, _ = cli("remember", "The launch is on Friday", "--key", "launch_date")

@@ -228,3 +228,10 @@ def test_a_model_that_does_not_work_changes_nothing_and_the_move_is_told_of(
     code, out, _ = cli("reindex")
     assert "A move to Dead:three-letters is half done" in out
     assert "a move to Dead:three-letters is under way" in cli("verify")[1]
+
+
+def test_a_factory_that_cannot_make_a_model_is_a_sentence(cli: Cli, filled: Path) -> None:
+    code, _, err = cli("reindex", "--embedder", "json:dumps")
+    assert code == 2
+    assert "--embedder json:dumps could not be made: TypeError" in err
+    assert "Traceback" not in err
