@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from concurrent.futures import CancelledError
+from contextlib import suppress
 from typing import Any
 
 import numpy as np
@@ -11,6 +13,9 @@ from langgraph.store.base import ensure_embeddings
 from langgraph_memory.errors import EmbeddingError
 from langgraph_memory.interfaces.loops import LoopEndedError, awaited
 from langgraph_memory.ports import Vectors
+
+_TRIES = 5
+"""The caller's loop may end meanwhile; then the text is embedded on one that lasts."""
 
 _NAMES = ("model_id", "model", "model_name", "model_path", "deployment", "repo_id")
 """Where embeddings of various makers keep the name of their model."""
@@ -65,10 +70,10 @@ class LangChainEmbedder:
             except NotImplementedError:
                 self._only_async = True
         ask = getattr(self._embeddings, f"a{method}")
-        try:
-            return awaited(ask(given))
-        except LoopEndedError:
-            return awaited(ask(given))  # on a loop that lasts
+        for _ in range(_TRIES):
+            with suppress(LoopEndedError, CancelledError):
+                return awaited(ask(given))
+        raise EmbeddingError(f"{self.model_id}: event loops ended before it answered. Try again.")
 
     def _checked(self, vectors: Any, count: int) -> Vectors:
         matrix = np.asarray(vectors, dtype=np.float32)

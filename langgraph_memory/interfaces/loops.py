@@ -8,6 +8,7 @@ code, on one loop that lasts as long as the process.
 from __future__ import annotations
 
 import asyncio
+import inspect
 import os
 import threading
 from collections.abc import Coroutine, Iterator
@@ -45,6 +46,8 @@ def awaited(coroutine: Coroutine[Any, Any, Any]) -> Any:
                 raise
             if not loop.is_running():
                 done.cancel()
+                if inspect.getcoroutinestate(coroutine) == inspect.CORO_CREATED:
+                    coroutine.close()  # the loop never came to it
                 raise LoopEndedError from None
 
 

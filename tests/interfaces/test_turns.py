@@ -226,9 +226,19 @@ def test_a_loop_that_ends_while_its_embedder_works_leaves_the_store_usable(tmp_p
     with opened(tmp_path, embed) as store:
         for number in range(12):
             asyncio.run(impatient(store, number))
+        stopped = [asyncio.new_event_loop() for _ in range(12)]
+        for number, loop in enumerate(stopped):  # which stop, and end nothing that they began
+            loop.run_until_complete(impatient(store, 100 + number))
         asyncio.run(asyncio.wait_for(store.aput(PLACE, "last", {"text": "last"}), 20))
         found = asyncio.run(asyncio.wait_for(store.asearch(PLACE, query="last"), 20))
         assert found[0].key == "last"
+        for loop in stopped:
+            for task in asyncio.all_tasks(loop):
+                task.cancel()
+            loop.run_until_complete(asyncio.sleep(0.01))
+            loop.close()
+        whole = store.search(PLACE, query="t1", limit=100)
+        assert all(item.score is not None for item in whole), "embedded, although callers left"
 
 
 def test_a_closed_store_is_closed_whoever_else_has_its_home_open(tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from pathlib import Path
 
 import pytest
@@ -208,3 +209,16 @@ def test_a_purge_among_others_leaves_no_byte_in_unused_parts_of_pages(
     for path in (tmp_path / "home").rglob("*"):
         if path.is_file():
             assert b"xylophonic" not in path.read_bytes(), path
+
+
+def test_a_sweep_leaves_no_word_of_what_has_expired(tmp_path: Path, settings: Settings) -> None:
+    """R23: full text only marks words as gone until its parts are merged."""
+    with open_memory(tmp_path / "home", settings=settings, embedder=HashingEmbedder()) as home:
+        home.store.put(("a",), "kept", {"text": "something else"})
+        home.store.put(("a",), "k", {"text": "passport zq77345612 of jane"}, ttl=0.0005)
+        time.sleep(0.05)
+        assert home.store.sweep_ttl() == 1
+    for path in (tmp_path / "home").rglob("*"):
+        if path.is_file():
+            assert b"zq77345612" not in path.read_bytes(), path
+            assert b"77345612" not in path.read_bytes(), path
