@@ -17,14 +17,18 @@
     ├── StorageError                        the files under the home
     │   ├── HomeNotFoundError                 no home at that path, and none may be made
     │   ├── NotAHomeError                     the file or folder there is not ours
+    │   ├── HomeIncompleteError               the database is gone, the rest of the home is not
     │   ├── HomeVersionError                  written by a newer release
     │   ├── HomeReadOnlyError                 the folder or file cannot be written
     │   ├── StorageBusyError                  another program holds the database
     │   ├── StorageFullError                  the disk is full
+    │   │   └── FileLimitError                  a file may not grow further
     │   ├── StorageDamagedError               the database file is damaged
     │   └── ClosedError                       used after close
     ├── EmbeddingError                      the embedder
     │   ├── EmbedderMismatchError             the home was built with another embedder
+    │   │   ├── EmbedderMovedError              it was moved to another one while it was open
+    │   │   └── EmbedderNamesakeError           another function has the same name
     │   └── EmbedderDamagedError              the shipped weights are missing or altered
     └── ModelError                          the chat model
         ├── ModelUnavailableError             network, rate limit or time-out: try again
@@ -222,6 +226,19 @@ class NotAHomeError(StorageError):
         super().__init__(path, f"{problem}. It was left untouched. Choose another path.")
 
 
+class HomeIncompleteError(StorageError):
+    """The database is gone or empty, and the rest of a home is still there; nothing was changed."""
+
+    def __init__(self, path: Path | str, problem: str, rest: tuple[str, ...]) -> None:
+        super().__init__(
+            path,
+            f"{problem}, but the rest of its home is there ({', '.join(rest)}). Nothing was "
+            "changed. Restore it from a backup, or move the rest away to begin a new home: "
+            "give the folder another name.",
+        )
+        self.facts.update(rest=rest)
+
+
 class HomeVersionError(StorageError):
     """The home was written by a newer release."""
 
@@ -259,6 +276,19 @@ class StorageFullError(StorageError):
         super().__init__(path, "the disk is full. Nothing was written; free space and try again.")
 
 
+class FileLimitError(StorageFullError):
+    """A file has the most bytes that this process may give it; nothing of the call was written."""
+
+    def __init__(self, path: Path | str, limit: int) -> None:
+        StorageError.__init__(
+            self,
+            path,
+            f"no file of this process may grow past {limit:,} bytes (ulimit -f). Nothing was "
+            "written. Give the process a higher limit, then try again.",
+        )
+        self.facts.update(limit=limit)
+
+
 class StorageDamagedError(StorageError):
     """The database file is damaged."""
 
@@ -291,6 +321,40 @@ class EmbedderMismatchError(EmbeddingError):
             stored_dims=stored_dims,
             given=given,
             given_dims=given_dims,
+        )
+
+
+class EmbedderMovedError(EmbedderMismatchError):
+    """The home was moved to another embedder after it was opened here; nothing was written."""
+
+    def __init__(self, stored: str, stored_dims: int, given: str, given_dims: int) -> None:
+        MemoryLayerError.__init__(
+            self,
+            f"This home was opened with {given} ({given_dims} dimensions), and has been moved to "
+            f"{stored} ({stored_dims} dimensions) since. Nothing was written. Open the home anew, "
+            f"with {stored}.",
+            stored=stored,
+            stored_dims=stored_dims,
+            given=given,
+            given_dims=given_dims,
+        )
+
+
+class EmbedderNamesakeError(EmbedderMismatchError):
+    """Another function than the one the home was built with, under the same name."""
+
+    def __init__(self, name: str, dims: int, cosine: float) -> None:
+        MemoryLayerError.__init__(
+            self,
+            f"This home was built with another function than the {name} ({dims} dimensions) that "
+            f"was given: a text it holds now comes to another vector (cosine {cosine:.2f}). "
+            "Open it with the function it was built with. To move it to this one, give that a "
+            'name of its own (embed.model_id = "my-model-2") and call langgraph_memory.reindex().',
+            stored=name,
+            stored_dims=dims,
+            given=name,
+            given_dims=dims,
+            cosine=cosine,
         )
 
 

@@ -20,6 +20,7 @@ from langgraph_memory.models.embedder import MiniLmEmbedder
 from langgraph_memory.models.langchain import LangChainChat
 from langgraph_memory.nodes.builder import build
 from langgraph_memory.nodes.graph import MemoryGraph
+from langgraph_memory.operations.namesakes import ProvenEmbedder
 from langgraph_memory.operations.reindex import Reindexed
 from langgraph_memory.operations.reindex import reindex as move
 from langgraph_memory.ports import ChatModel, Embedder
@@ -52,6 +53,7 @@ def open_memory(
 
     Raises:
         NotAHomeError: Something else stands there; it was left as it is.
+        HomeIncompleteError: Its database is gone, and the rest of it is there.
         HomeReadOnlyError: The folder cannot be written.
         EmbedderMismatchError: The home began with another embedder.
         StorageBusyError: Another program holds the database.
@@ -88,6 +90,7 @@ def reindex(
     Raises:
         InvalidInputError: No model was named, or ``embed`` without ``dims``.
         HomeNotFoundError: There is no home at the path.
+        EmbedderNamesakeError: The home is at another function of the same name.
         EmbeddingError: The new model does not work; what it did so far is kept.
         ConflictError: Somebody else began to move the home to yet another model.
     """
@@ -102,6 +105,8 @@ def reindex(
             'index={"embed": ..., "dims": ...}. To rebuild without one, use memory.rebuild().'
         )
     with for_upkeep(place, chosen, embedder=new) as engine:
+        if isinstance(engine.embedder, ProvenEmbedder):
+            engine.embedder.check_at_opening(None)
         return move(engine.database, new, progress=progress)
 
 

@@ -20,11 +20,9 @@ from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
 from langgraph_memory.errors import (
     EmbedderMismatchError,
-    HomeReadOnlyError,
+    EmbedderMovedError,
     InvalidSettingError,
-    NotAHomeError,
     StorageError,
-    StorageFullError,
 )
 from langgraph_memory.memory import Memory
 from langgraph_memory.models.clock import SystemClock
@@ -32,6 +30,7 @@ from langgraph_memory.models.embedder import MiniLmEmbedder
 from langgraph_memory.models.langchain import chat_model
 from langgraph_memory.models.offline import OfflineResponder
 from langgraph_memory.operations.engine import Engine
+from langgraph_memory.operations.namesakes import ProvenEmbedder, proven
 from langgraph_memory.operations.worker import Worker, work_off
 from langgraph_memory.policy.retention import KEEP_VERSIONS, Retention
 from langgraph_memory.ports import ChatModel, Embedder, Space
@@ -40,13 +39,17 @@ from langgraph_memory.storage.chroma.index import ChromaIndex
 from langgraph_memory.storage.chroma.mirror import ChromaMirror
 from langgraph_memory.storage.exact.index import ExactIndex
 from langgraph_memory.storage.exact.words import ExactWords
+from langgraph_memory.storage.folder import (
+    CHECKPOINTS,
+    DATABASE,
+    INDEX,
+    check_place,
+    has_home,
+    prepare_folder,
+)
 from langgraph_memory.storage.follow import Follower
 from langgraph_memory.storage.route import RoutedIndex
 from langgraph_memory.storage.sqlite.database import SqliteDatabase, engine_version
-
-DATABASE = "memory.sqlite"
-CHECKPOINTS = "checkpoints.sqlite"
-INDEX = "chroma"
 
 FOLLOW_AFTER_SECONDS = 3.0
 """How long a home is open before its index is brought up to date: short commands never pay."""
@@ -127,9 +130,10 @@ class Parts:
     def close(self) -> None:
         """End background work, then close the files."""
         self.worker.close()
-        with suppress(StorageError):
+        with suppress(StorageError, EmbedderMismatchError):
             work_off(self.engine, early=True, seconds=CLOSING_SECONDS)
-            self.engine.flush_usage()
+        with suppress(StorageError):
+            self.engine.flush_usage(wait_seconds=CLOSING_SECONDS)
         self.follower.close()
         self.index.close()
         self.saver.close()
@@ -154,21 +158,30 @@ if hasattr(os, "register_at_fork"):
 def acquire(path: Path, settings: Settings, *, embedder: Embedder | None = None) -> Parts:
     """Return the parts of a home, built if this process has not opened it yet.
 
+    Those of a home that was moved to another embedder since are left to who has them: what
+    is opened now gets new ones.
+
     Raises:
-        NotAHomeError, HomeReadOnlyError, HomeVersionError, EmbedderMismatchError: As their
-            names say; nothing was changed.
+        NotAHomeError, HomeIncompleteError, HomeReadOnlyError, HomeVersionError,
+            EmbedderMismatchError: As their names say; nothing was changed.
         InvalidInputError: A filter field that can have no index.
     """
     real = prepare_folder(path)
     with _lock:
-        if parts := _open.get(real):
+        parts = _open.get(real)
+        if parts is None or _left_behind(parts):
+            parts = _open[real] = _build(real, settings, embedder or MiniLmEmbedder())
+        else:
             _check_same_embedder(parts, embedder)
-            parts.database.declare_filter_fields(settings.filter_fields)
             parts.opened += 1
-            return parts
-        parts = _build(real, settings, embedder or MiniLmEmbedder())
-        _open[real] = parts
-        return parts
+    try:
+        if isinstance(parts.engine.embedder, ProvenEmbedder):
+            parts.engine.embedder.check_at_opening(embedder)
+        parts.database.declare_filter_fields(settings.filter_fields)
+    except BaseException:
+        release(parts)
+        raise
+    return parts
 
 
 @contextmanager
@@ -201,7 +214,7 @@ def for_upkeep(
         opened.callback(follower.close)
         index = RoutedIndex(exact, ChromaIndex(database, follower, exact), mode=settings.index)
         opened.callback(index.close)
-        ours = given if _space_of(given) == space else None
+        ours = proven(given, database) if _space_of(given) == space else None
         yield Engine(database, index, ExactWords(), ours, SystemClock(), new_id, saver)
 
 
@@ -211,59 +224,9 @@ def release(parts: Parts) -> None:
         parts.opened -= 1
         if parts.opened:
             return
-        _open.pop(parts.path, None)
+        if _open.get(parts.path) is parts:
+            del _open[parts.path]
     parts.close()
-
-
-def has_home(path: Path) -> bool:
-    """Tell whether something stands at the path: a home, or what is in its way.
-
-    Raises:
-        NotAHomeError: The path cannot be looked at.
-    """
-    try:
-        return path.is_file() or (path / DATABASE).exists()
-    except OSError as exc:
-        raise NotAHomeError(path, exc.strerror or "this path cannot be looked at") from exc
-
-
-def check_place(path: Path) -> None:
-    """Check that a home could be made at the path, without making it.
-
-    Raises:
-        NotAHomeError, HomeReadOnlyError: It could not.
-    """
-    nearest = path.resolve()
-    while not nearest.exists():
-        nearest = nearest.parent
-    if not nearest.is_dir():
-        raise NotAHomeError(path, "a file stands where a folder of the path should be")
-    if not os.access(nearest, os.W_OK | os.X_OK):
-        raise HomeReadOnlyError(path)
-
-
-def prepare_folder(path: Path) -> Path:
-    """Return the real path of a home's folder, made if absent.
-
-    Raises:
-        NotAHomeError: Something that is not a folder stands there.
-        HomeReadOnlyError: The folder cannot be made.
-    """
-    has_home(path)
-    if path.exists() and not path.is_dir():
-        raise NotAHomeError(path, "a home is a folder, and this is a file")
-    try:
-        path.mkdir(parents=True, exist_ok=True)
-    except (FileExistsError, NotADirectoryError) as exc:
-        raise NotAHomeError(path, "a file stands where a folder of the path should be") from exc
-    except PermissionError as exc:
-        raise HomeReadOnlyError(path) from exc
-    except OSError as exc:
-        raise (StorageFullError(path) if exc.errno == 28 else HomeReadOnlyError(path)) from exc
-    real = path.resolve()
-    if not os.access(real, os.W_OK | os.X_OK):
-        raise HomeReadOnlyError(path)
-    return real
 
 
 def choose_model(settings: Settings) -> ChatModel:
@@ -286,7 +249,20 @@ def choose_model(settings: Settings) -> ChatModel:
     )
 
 
-__all__ = ["Parts", "Settings", "acquire", "choose_model", "engine_version", "release"]
+__all__ = [
+    "CHECKPOINTS",
+    "DATABASE",
+    "INDEX",
+    "Parts",
+    "Settings",
+    "acquire",
+    "check_place",
+    "choose_model",
+    "engine_version",
+    "for_upkeep",
+    "has_home",
+    "release",
+]
 
 
 def new_id() -> str:
@@ -313,10 +289,10 @@ def _build(real: Path, settings: Settings, embedder: Embedder) -> Parts:
         index = RoutedIndex(exact, ChromaIndex(database, follower, exact), mode=settings.index)
         bounds = Retention(settings.max_items, settings.keep_versions or None)
         engine = Engine(
-            database, index, ExactWords(), embedder, SystemClock(), new_id, saver, retention=bounds
-        )
+            database, index, ExactWords(), proven(embedder, database), SystemClock(), new_id, saver,
+            retention=bounds,
+        )  # fmt: skip
         engine.bind_space()
-        database.declare_filter_fields(settings.filter_fields)
         worker = Worker(engine)
     except BaseException:
         for step in reversed(undo):
@@ -330,6 +306,16 @@ def _build(real: Path, settings: Settings, embedder: Embedder) -> Parts:
 
 def _space_of(embedder: Embedder) -> Space:
     return Space(embedder.model_id, embedder.dims)
+
+
+def _left_behind(parts: Parts) -> bool:
+    """Tell whether a home was moved to another embedder since these parts were built."""
+    with parts.database.read() as tx:
+        try:
+            parts.engine.check_space(tx)
+        except EmbedderMovedError:
+            return True
+    return False
 
 
 def _check_same_embedder(parts: Parts, embedder: Embedder | None) -> None:

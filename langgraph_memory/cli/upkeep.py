@@ -30,7 +30,7 @@ from langgraph_memory.models.embedder import MiniLmEmbedder
 from langgraph_memory.operations.engine import Engine
 from langgraph_memory.operations.rebuild import Rebuilt
 from langgraph_memory.operations.reindex import Reindexed
-from langgraph_memory.operations.verify import Report
+from langgraph_memory.operations.verify import MODEL, Report
 from langgraph_memory.ports import Embedder
 from langgraph_memory.wiring import Settings, for_upkeep, has_home
 
@@ -66,13 +66,17 @@ def verify(
 ) -> None:
     """Look at everything the home holds, of all owners; exit code 3 if something is wrong.
 
-    What is derived (words, vectors, indexes) can be repaired; the truth is never changed.
+    What is derived (texts, words, vectors, tables, indexes) can be repaired; the truth is never
+    changed. Vectors are compared with their texts by hashes: nothing is embedded for a look. A
+    repair of vectors needs the home's model: name it with --embedder if it is not the shipped one.
 
     Example: langgraph-memory verify --repair
     """
-    model = _embedder(embedder, dims)
-    with _opened(home, model) as engine, progress("Verifying") as report:
-        found = Memory(engine).verify(repair=repair, progress=report)
+    found = _verified(home, _embedder(embedder, dims), repair=repair)
+    if any(check.name == MODEL and not check.well for check in found.before):
+        # It was opened as the home of another model than it turned out to be of.
+        again = _verified(home, _embedder(embedder, dims), repair=repair)
+        found = Report(again.checks, before=found.before)
     if as_json:
         show_json({"whole": found.whole, "checks": found.checks, "before": found.before})
     else:
@@ -111,6 +115,11 @@ def _rebuild(home: Path | None) -> tuple[Rebuilt, str]:
         with engine.database.read() as tx:
             goal = tx.reindexing.goal()
     return rebuilt, goal.model_id if goal else ""
+
+
+def _verified(home: Path | None, model: Embedder | None, *, repair: bool) -> Report:
+    with _opened(home, model) as engine, progress("Verifying") as report:
+        return Memory(engine).verify(repair=repair, progress=report)
 
 
 @contextmanager
@@ -200,6 +209,8 @@ def _show(report: Report) -> None:
         say("Truth is never changed by a repair: restore it from a backup.")
     elif report.faults and not report.before:
         say("All of it can be made anew: langgraph-memory verify --repair")
+    elif report.faults:
+        say("Vectors are made anew by the home's own model: name it with --embedder.")
 
 
 def _line(check: Check) -> str:

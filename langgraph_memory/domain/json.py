@@ -11,7 +11,6 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Mapping
-from contextlib import suppress
 from typing import Any
 
 from langgraph_memory.errors import InvalidValueError
@@ -52,9 +51,10 @@ _scan: Any = json.JSONDecoder().scan_once  # type: ignore[attr-defined]
 
 def loads(text: str) -> JsonValue:
     """Return the value of a stored form."""
-    value, end = None, -1
-    with suppress(StopIteration):
+    try:
         value, end = _scan(text, 0)  # as json.loads, but for what only foreign JSON has
+    except StopIteration:
+        return json.loads(text)
     return value if end == len(text) else json.loads(text)
 
 

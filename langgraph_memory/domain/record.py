@@ -17,7 +17,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from enum import StrEnum
-from typing import Self
+from typing import NamedTuple, Self
 
 from langgraph_memory.domain.interval import Interval, utc
 from langgraph_memory.domain.json import JsonObject
@@ -36,9 +36,8 @@ class Status(StrEnum):
     DELETED = "deleted"
 
 
-@dataclass(frozen=True, slots=True)
-class Version:
-    """One immutable statement in a record.
+class Version(NamedTuple):
+    """One immutable statement in a record. A tuple, because a page of a search makes many.
 
     Attributes:
         number: Its place in the chain, from 1.
@@ -66,7 +65,7 @@ class Version:
     def closed(self, now: datetime) -> Self:
         """Return this version as it stands once a later one took over at ``now``."""
         status = Status.SUPERSEDED if self.status is Status.ACTIVE else self.status
-        return replace(self, superseded_at=now, status=status)
+        return self._replace(superseded_at=now, status=status)
 
     def believed(self, instant: datetime) -> bool:
         """Tell whether this version was the head at ``instant``."""
@@ -155,7 +154,7 @@ class Record:
         """Return the record with its head's statement marked as false or revoked."""
         head = self._live_head()
         return self._grown(
-            replace(head, recorded_at=now, status=Status.INVALIDATED, provenance=provenance),
+            head._replace(recorded_at=now, status=Status.INVALIDATED, provenance=provenance),
             expected,
         )
 
@@ -167,7 +166,7 @@ class Record:
         head = self._live_head()
         valid = head.valid.until(utc(until, "until"))
         return self._grown(
-            replace(head, recorded_at=now, valid=valid, provenance=provenance), expected
+            head._replace(recorded_at=now, valid=valid, provenance=provenance), expected
         )
 
     def restore(
@@ -199,7 +198,7 @@ class Record:
             return None
         head = told[-1]
         reopened = Status.ACTIVE if head.status is Status.SUPERSEDED else head.status
-        told[-1] = replace(head, superseded_at=None, status=reopened)
+        told[-1] = head._replace(superseded_at=None, status=reopened)
         since = self.since if self.since is None or self.since <= instant else None
         return replace(self, versions=tuple(told), since=since)
 
@@ -247,7 +246,7 @@ class Record:
         head = self.head
         # Clocks of two processes differ by a little; order in the chain is what counts.
         now = max(utc(version.recorded_at, "now"), head.recorded_at)
-        grown = replace(version, number=head.number + 1, recorded_at=now, superseded_at=None)
+        grown = version._replace(number=head.number + 1, recorded_at=now, superseded_at=None)
         return replace(self, versions=(*self.versions[:-1], head.closed(now), grown))
 
 

@@ -14,7 +14,8 @@ class VersionedPut(PutOp):
     """LangGraph's ``PutOp`` with conditions; goes into a ``batch`` like any other.
 
     Attributes:
-        expected_version: Write only if the item is at this version; 0 for "must not be there".
+        expected_version: Write only if the item is at this version: the one a read of the same
+            store shows, 0 where it shows none. 0 is also true of what has expired.
         valid: When the value holds in the world.
         protected: Never evicted to make room.
     """

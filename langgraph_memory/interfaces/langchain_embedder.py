@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from concurrent.futures import CancelledError
 from contextlib import suppress
@@ -31,18 +32,28 @@ class LangChainEmbedder:
         self._only_async = hasattr(self._embeddings, "afunc") and not hasattr(
             self._embeddings, "func"
         )
+        self.function: Any = getattr(
+            self._embeddings, "func", getattr(self._embeddings, "afunc", None)
+        )
+        self.needs_loop = self._only_async
 
     @property
     def model_id(self) -> str:
-        """Return class and model name: what can be known of a foreign model."""
-        inner = self._embeddings
-        function = getattr(inner, "func", None) or getattr(inner, "afunc", None)
-        if function is not None:
-            place = getattr(function, "__module__", ""), getattr(function, "__qualname__", "")
-            return f"function:{'.'.join(filter(None, place))}".rstrip(":")
-        names = (getattr(inner, each, None) for each in _NAMES)
-        name = next((each for each in names if isinstance(each, str) and each), "")
-        return f"{type(inner).__name__}:{name}".rstrip(":")
+        """Return class and model name: what can be known of a foreign model.
+
+        Of a function, the place where it was written, unless it has one of the attributes
+        that name a model: ``embed.model_id = "my-model-2"``.
+        """
+        if self.function is None:
+            inner = self._embeddings
+            return f"{type(inner).__name__}:{_model_of(inner)}".rstrip(":")
+        place = (getattr(self.function, each, "") for each in ("__module__", "__qualname__"))
+        return f"function:{_model_of(self.function) or '.'.join(filter(None, place))}".rstrip(":")
+
+    @property
+    def named(self) -> bool:
+        """Whether the name tells models apart; a function's place in the source does not."""
+        return self.function is None or bool(_model_of(self.function))
 
     @property
     def dims(self) -> int:
@@ -55,8 +66,15 @@ class LangChainEmbedder:
 
     def embed_query(self, text: str) -> Vectors:
         """Return one ``(dims,)`` unit vector."""
-        row: Vectors = self._checked([self._asked("embed_query", text)], 1)[0]
-        return row
+        given = self._asked("embed_query", text)
+        row = np.asarray(given, dtype=np.float32)
+        if row.shape == (self._dims,):
+            squared = float(row @ row)
+            if 0 < squared < math.inf:
+                unit: Vectors = row / np.float32(math.sqrt(squared))
+                return unit
+        checked: Vectors = self._checked([given], 1)[0]  # says what is wrong with it
+        return checked
 
     def reads(self, text: str) -> bool:
         """Return True: what a model of the caller's reads is not known here."""
@@ -88,3 +106,9 @@ class LangChainEmbedder:
         norms[norms == 0] = 1
         unit: Vectors = matrix / norms
         return unit
+
+
+def _model_of(given: Any) -> str:
+    """Return the name of a model where a maker keeps it, empty if there is none."""
+    names = (getattr(given, each, None) for each in _NAMES)
+    return next((each for each in names if isinstance(each, str) and each), "")

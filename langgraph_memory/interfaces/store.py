@@ -200,7 +200,9 @@ class MemoryStore(Closing, Versions):
             except Exception as exc:  # noqa: BLE001 - it is the caller's, who gets it
                 batches.append([])
                 outcomes.append(exc)
-        refused = self.memory.write_group(batches, retention=self._retention)
+        refused = self.memory.write_group(
+            batches, hide_expired=self._hides_expired(), retention=self._retention
+        )
         return [why or outcome for why, outcome in zip(refused, outcomes, strict=True)]
 
     def _request(self, op: Op) -> ItemRequest:

@@ -179,7 +179,7 @@ class Versions(Writes):
             VersionConflictError: The item is at another version; nothing was written.
         """
         place, name = translate.address(namespace, key)
-        old = self.memory.version_to_restore(place, name, version)
+        old = self._version_to_restore(place, name, version)
         self.batch([self._restoring(place, name, old, expected_version)])
 
     async def arestore(
@@ -192,8 +192,13 @@ class Versions(Writes):
     ) -> None:
         """Do what :meth:`restore` does without blocking the event loop."""
         place, name = translate.address(namespace, key)
-        old = await self._turns.in_thread(self.memory.version_to_restore, place, name, version)
+        old = await self._turns.in_thread(self._version_to_restore, place, name, version)
         await self.abatch([self._restoring(place, name, old, expected_version)])
+
+    def _version_to_restore(self, place: Namespace, name: str, version: int) -> Restorable:
+        return self.memory.version_to_restore(
+            place, name, version, hide_expired=self._hides_expired()
+        )
 
     def _restoring(
         self, place: Namespace, name: str, old: Restorable, expected_version: int | None

@@ -65,13 +65,16 @@ class Memory:
         retention: Retention | None = None,
     ) -> list[ItemResult]:  # fmt: skip
         """Run plain store requests as one atomic batch. Raises as ``run_batch``."""
-        return run_batch(self._engine, requests, hide_expired=hide_expired, retention=retention)
+        bounds = (retention or self._engine.retention).showing(hide_expired=hide_expired)
+        return run_batch(self._engine, requests, hide_expired=hide_expired, retention=bounds)
 
     def write_group(
-        self, batches: Sequence[Sequence[PutItem]], *, retention: Retention | None = None
-    ) -> list[MemoryLayerError | None]:
+        self, batches: Sequence[Sequence[PutItem]], *, hide_expired: bool = True,
+        retention: Retention | None = None,
+    ) -> list[MemoryLayerError | None]:  # fmt: skip
         """Write batches of plain puts in one transaction. Raises as ``write_group``."""
-        return write_group(self._engine, batches, retention=retention)
+        bounds = (retention or self._engine.retention).showing(hide_expired=hide_expired)
+        return write_group(self._engine, batches, retention=bounds)
 
     def past_item(
         self, namespace: Namespace, key: str, at: Moment, *, hide_expired: bool = True
@@ -96,16 +99,21 @@ class Memory:
         """Return what changed between two versions. Raises ``NotFoundError``."""
         return diff(self._engine, namespace, key, older, newer, hide_expired=hide_expired)
 
-    def version_to_restore(self, namespace: Namespace, key: str, number: int) -> Restorable:
+    def version_to_restore(
+        self, namespace: Namespace, key: str, number: int, *, hide_expired: bool = True
+    ) -> Restorable:
         """Return a version whose value can be said again. Raises ``NotFoundError``."""
-        return version_to_restore(self._engine, namespace, key, number)
+        return version_to_restore(self._engine, namespace, key, number, hide_expired=hide_expired)
 
     def sweep(self) -> int:
         """Erase what has expired; return how many records went."""
         return sweep(self._engine)
 
     def work_off(self) -> int:
-        """Do all queued background work now; return how many jobs were done."""
+        """Do all queued background work now; return how many jobs were done.
+
+        Raises ``EmbedderMismatchError`` where it is for a process with another embedder.
+        """
         return work_off(self._engine, early=True)
 
     def jobs(self) -> list[Job]:

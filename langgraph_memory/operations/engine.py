@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
+import logging
 import threading
 from collections import OrderedDict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import datetime, timedelta
 
 import numpy as np
 
-from langgraph_memory.errors import EmbedderMismatchError
-from langgraph_memory.operations.embedding import Wording, embedded_question, entries
+from langgraph_memory.errors import (
+    EmbedderMovedError,
+    HomeReadOnlyError,
+    StorageBusyError,
+    StorageFullError,
+)
+from langgraph_memory.operations.embedding import Wording, embedded, embedded_question, entries
 from langgraph_memory.policy.retention import Retention
 from langgraph_memory.ports import (
     Clock,
@@ -28,17 +34,27 @@ from langgraph_memory.ports import (
     WordIndex,
 )
 
+READS_WAIT_SECONDS = 0.05
+"""How long a read may wait for writers before what it has to write is left for later."""
+
 MOST_NOTES = 1_000
 MOST_WORDS = 20_000
 """Words whose vectors are kept: 31 MB at 384 dimensions."""
 
 
+_log = logging.getLogger(__name__)
+
+
 @dataclass(slots=True)
 class Usage:
-    """Hits that wait to be written: counting must not slow a read down."""
+    """What reads have left to be written: they must not wait for it.
+
+    Hits always wait; lifetimes to run anew only while somebody else writes.
+    """
 
     _noted: list[tuple[Sequence[int], datetime]] = field(default_factory=list)
     _counted: dict[int, Use] = field(default_factory=dict)
+    _owed: dict[int, datetime] = field(default_factory=dict)
     _lock: threading.Lock = field(default_factory=threading.Lock)
 
     def note(self, rows: Sequence[int], now: datetime) -> None:
@@ -53,6 +69,25 @@ class Usage:
         with self._lock:
             self._count()
             taken, self._counted = self._counted, {}
+            return taken
+
+    def put_back(self, used: Mapping[int, Use]) -> None:
+        """Remember what was taken and could not be written."""
+        with self._lock:
+            for row, use in used.items():
+                since = self._counted.get(row, Use(0, use.last))
+                self._counted[row] = Use(use.hits + since.hits, max(use.last, since.last))
+
+    def owe(self, rows: Mapping[int, datetime]) -> None:
+        """Remember that the lifetimes of these rows run anew from these instants."""
+        with self._lock:
+            for row, now in rows.items():
+                self._owed[row] = max(now, self._owed.get(row, now))
+
+    def take_owed(self) -> dict[int, datetime]:
+        """Return the lifetimes that are to run anew, and forget them."""
+        with self._lock:
+            taken, self._owed = self._owed, {}
             return taken
 
     def _count(self) -> None:
@@ -122,6 +157,19 @@ class Engine:
             return None
         return self.words.of(words, self.embedder)
 
+    def text_vectors(self, texts: Sequence[str]) -> Vectors | None:
+        """Return ``(n, dims)`` unit rows, one a text; None where one cannot be embedded.
+
+        Embeds: never call it in a transaction.
+
+        Raises:
+            EmbeddingError: The embedder does not work.
+        """
+        found = embedded(self.embedder, texts)
+        if not all(text in found for text in texts):
+            return None
+        return np.stack([found[text] for text in texts]) if texts else None
+
     def entries(self, wordings: Sequence[Wording]) -> list[IndexEntry]:
         """Return what search is told of each wording. Embeds: never call it in a transaction.
 
@@ -159,19 +207,53 @@ class Engine:
             tx.bind_space(space)
 
     def check_space(self, tx: Transaction) -> None:
-        """Refuse to go on in a home that another process has moved to another embedder.
+        """Refuse to go on in a home that was moved to another embedder since it was opened.
 
         Raises:
-            EmbedderMismatchError: It has.
+            EmbedderMovedError: It was.
         """
         if self.embedder is None:
             return
         ours, bound = Space(self.embedder.model_id, self.embedder.dims), tx.space()
         if bound is not None and bound != ours:
-            raise EmbedderMismatchError(bound.model_id, bound.dims, ours.model_id, ours.dims)
+            raise EmbedderMovedError(bound.model_id, bound.dims, ours.model_id, ours.dims)
 
-    def flush_usage(self) -> None:
-        """Write the hits that wait."""
-        if used := self.usage.take():
-            with self.database.write() as tx:
+    def renew(self, rows: Sequence[int], now: datetime) -> None:
+        """Let the lifetimes of rows that were read run anew from ``now``.
+
+        At once, unless somebody else is writing: then a moment later, by ``flush_usage``. A
+        read waits for nobody, and a home that cannot be written can still be read.
+        """
+        try:
+            with self.database.write(wait_seconds=READS_WAIT_SECONDS) as tx:
+                tx.records.refresh(rows, now=now)
+        except (StorageBusyError, StorageFullError, HomeReadOnlyError) as exc:
+            self.usage.owe(dict.fromkeys(rows, now))
+            _log.info("%d lifetimes are renewed later: %s", len(rows), exc)
+
+    def flush_usage(self, *, wait_seconds: float | None = None) -> None:
+        """Write what reads have left to be written. Raises as ``Database.write``.
+
+        What cannot be written now is kept for the next call.
+        """
+        used, owed = self.usage.take(), self.usage.take_owed()
+        if not used and not owed:
+            return
+        try:
+            with self.database.write(wait_seconds=wait_seconds) as tx:
                 tx.records.touch(used)
+                _renew_late(tx, owed)
+        except BaseException:
+            self.usage.put_back(used)
+            self.usage.owe(owed)
+            raise
+
+
+def _renew_late(tx: Transaction, owed: Mapping[int, datetime]) -> None:
+    """Let lifetimes run anew from a while ago, unless a write has given them a later end."""
+    for each in tx.records.heads(list(owed)):
+        minutes, ends = each.lifetime.ttl_minutes, each.lifetime.expires_at
+        if minutes is None or ends is None:
+            continue
+        if owed[each.row] + timedelta(minutes=minutes) > ends:
+            tx.records.refresh([each.row], now=owed[each.row])

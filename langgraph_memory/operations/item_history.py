@@ -56,13 +56,16 @@ class Restorable:
     protected: bool = False
 
 
-def version_to_restore(engine: Engine, namespace: Namespace, key: str, number: int) -> Restorable:
+def version_to_restore(
+    engine: Engine, namespace: Namespace, key: str, number: int, *, hide_expired: bool = True
+) -> Restorable:
     """Return an older version whose value can be said again.
 
     Raises:
         NotFoundError: There is no such version, or it is a tombstone.
     """
-    versions = {each.number: each for each in history(engine, namespace, key)}
+    kept = history(engine, namespace, key, hide_expired=hide_expired)
+    versions = {each.number: each for each in kept}
     found = _chosen(versions, key, number)
     if found.value is None:
         raise NotFoundError("version with a value", f"{key} v{number}")

@@ -22,8 +22,8 @@ from langgraph_memory.domain.namespace import Namespace
 from langgraph_memory.domain.record import check_limits
 from langgraph_memory.operations.embedding import Wording, embedded
 from langgraph_memory.operations.engine import Engine
-from langgraph_memory.operations.item_search import ItemHit
-from langgraph_memory.ports import Stored, Transaction, Vectors, WordMatches
+from langgraph_memory.operations.item_search import ItemHit, as_said
+from langgraph_memory.ports import Shown, Transaction, Vectors, WordMatches
 from langgraph_memory.retrieval.fusion import fuse
 from langgraph_memory.retrieval.lexical import LexicalScore, score
 from langgraph_memory.text.tokens import query_terms, tokens
@@ -59,8 +59,8 @@ def get_past(
     """Return one item as it stood at a moment, None if nothing stood there."""
     now = engine.clock()
     with engine.database.read() as tx:
-        stored = tx.records.head(namespace, key)
-        return _past(tx, stored, at, now, hide_expired) if stored else None
+        item = tx.records.shown_at(namespace, key)
+        return _past(tx, item, at, now, hide_expired) if item else None
 
 
 def search_past(engine: Engine, asked: SearchPast, *, hide_expired: bool = True) -> list[ItemHit]:
@@ -76,35 +76,35 @@ def search_past(engine: Engine, asked: SearchPast, *, hide_expired: bool = True)
         if asked.query:
             engine.check_space(tx)
         rows = tx.records.rows(asked.prefix, limit=MOST_ROWS)
-        stood = (_past(tx, each, asked.at, now, hide_expired) for each in tx.records.heads(rows))
+        stood = (_past(tx, each, asked.at, now, hide_expired) for each in tx.records.shown(rows))
         hits = [hit for hit in stood if hit and matches(hit.value, asked.wanted or {})]
         known = _stored_vectors(tx, hits) if asked.query else {}
         told = _told(tx, asked, hits) if asked.query else {}
-    hits.sort(key=lambda hit: (hit.stored.head.recorded_at, hit.stored.row), reverse=True)
+    hits.sort(key=lambda hit: (hit.item.updated_at, hit.item.row), reverse=True)
     if asked.query and asked.query.strip():
         hits = _ranked(engine, asked, hits, known, told)
     return hits[asked.offset : asked.offset + asked.limit]
 
 
 def _past(
-    tx: Transaction, stored: Stored, at: Moment, now: datetime, hide_expired: bool
+    tx: Transaction, item: Shown, at: Moment, now: datetime, hide_expired: bool
 ) -> ItemHit | None:
-    if hide_expired and stored.lifetime.over(now):
+    if hide_expired and item.expires_at is not None and item.expires_at <= now:
         return None
-    record = tx.records.load_row(stored.row)
+    record = tx.records.load_row(item.row)
     version = at.said(record, now) if record else None
     if record is None or version is None or version.value is None:
         return None
     known = record if at.as_of is None else record.known(at.as_of)
-    created = known.created_at if known else stored.created_at
-    return ItemHit(stored._replace(head=version, created_at=created), version.value)
+    created = known.created_at if known else item.created_at
+    return ItemHit(as_said(item, version)._replace(created_at=created))
 
 
 def _stored_vectors(tx: Transaction, hits: Sequence[ItemHit]) -> dict[int, Vectors]:
     """Return the vectors of those statements that are the present ones still."""
-    found = {hit.stored.row: hit.stored.head.number for hit in hits}
-    heads = tx.records.heads(list(found))
-    return tx.records.vectors([each.row for each in heads if each.head.number == found[each.row]])
+    found = {hit.item.row: hit.item.number for hit in hits}
+    heads = tx.records.shown(list(found))
+    return tx.records.vectors([each.row for each in heads if each.number == found[each.row]])
 
 
 def _told(
@@ -115,13 +115,13 @@ def _told(
     Those search was told of the present one; an older one goes by the fields of the store, but
     by nothing where the present one is kept out of search.
     """
-    rows = [hit.stored.row for hit in hits]
-    heads = {each.row: each.head for each in tx.records.heads(rows)}
+    rows = [hit.item.row for hit in hits]
+    heads = {each.row: each for each in tx.records.shown(rows)}
     texts = tx.records.texts(rows)
     found: dict[int, tuple[str, ...]] = {}
     for hit in hits:
-        row, head = hit.stored.row, heads[hit.stored.row]
-        if head.number == hit.stored.head.number:
+        row, head = hit.item.row, heads[hit.item.row]
+        if head.number == hit.item.number:
             found[row] = texts.get(row, ())
         elif row in texts or head.value is None:
             found[row] = asked.texts(hit.value)
@@ -140,7 +140,7 @@ def _ranked(
     query = engine.query_vector(asked.query)
     near = None if query is None else _meanings(engine, query, wordings, words, known)
     scores = {each.row: each.score for each in fuse(words, near, frozenset())}
-    scored = [hit._replace(score=scores.get(hit.stored.row)) for hit in hits]
+    scored = [hit._replace(score=scores.get(hit.item.row)) for hit in hits]
     return sorted(scored, key=lambda hit: -1.0 if hit.score is None else hit.score, reverse=True)
 
 

@@ -13,6 +13,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from itertools import islice
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -20,9 +21,9 @@ import numpy as np
 from langgraph_memory.domain.filters import matches
 from langgraph_memory.domain.json import JsonObject
 from langgraph_memory.domain.namespace import Namespace
-from langgraph_memory.domain.record import Status, check_limits
+from langgraph_memory.domain.record import Version, check_limits
 from langgraph_memory.operations.engine import Engine
-from langgraph_memory.ports import Rows, Stored, Transaction, Vectors
+from langgraph_memory.ports import Rows, Shown, Transaction, Vectors
 from langgraph_memory.retrieval.candidates import Search
 
 WIDTH = 2_000
@@ -34,6 +35,8 @@ FEW = 200
 
 FIRST_ASKED = 32
 """Candidates that a filter is asked of at first, at least."""
+
+NO_SCORES: Mapping[int, float] = MappingProxyType({})
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,17 +61,20 @@ class ItemHit(NamedTuple):
     """An item, and how well it fits.
 
     Attributes:
-        stored: The record, with the statement that was found in the place of its head.
-        value: What that says.
+        item: The record, with the statement that was found in the place of its head.
         score: In [0, 1]; None where nothing was compared.
         version: The number a compare-and-set has to expect, where it is not the statement's: a
             later one may have been announced, or wait for review.
     """
 
-    stored: Stored
-    value: JsonObject
+    item: Shown
     score: float | None = None
     version: int | None = None
+
+    @property
+    def value(self) -> JsonObject:
+        """What it says."""
+        return self.item.value or {}
 
 
 def search(
@@ -86,27 +92,32 @@ def search(
     page = ranked[asked.offset : asked.offset + asked.limit]
     if len(page) == asked.limit:
         return page
-    known = {hit.stored.row for hit in ranked}
+    known = {hit.item.row for hit in ranked}
     others = [row for row in (view.rows() if rows is None else rows) if row not in known]
     start = max(0, asked.offset - len(ranked))
     return page + list(islice(view.hits(others), start, start + asked.limit - len(page)))
 
 
 def visible(
-    tx: Transaction, stored: Stored, *, now: datetime, deciding: datetime | None
-) -> ItemHit | None:
+    tx: Transaction, item: Shown, *, now: datetime, deciding: datetime | None,
+    score: float | None = None,
+) -> ItemHit | None:  # fmt: skip
     """Return the item as it holds now, None if it is deleted, expired or does not hold."""
-    ends = stored.lifetime.expires_at
+    ends = item.expires_at
     if deciding is not None and ends is not None and ends <= deciding:
         return None
-    head = stored.head
-    if head.status is Status.ACTIVE and now in head.valid and head.value is not None:
-        return ItemHit(stored, head.value)
-    record = tx.records.load_row(stored.row)
+    if item.settled:
+        return None if item.value is None else ItemHit(item, score)
+    record = tx.records.load_row(item.row)
     current = record.current(now) if record else None
     if current is None or current.value is None:
         return None
-    return ItemHit(stored._replace(head=current), current.value, version=stored.head.number)
+    return ItemHit(as_said(item, current), score, item.number)
+
+
+def as_said(item: Shown, version: Version) -> Shown:
+    """Return the item with one of its statements in the place of the head's."""
+    return item._replace(updated_at=version.recorded_at, number=version.number, value=version.value)
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,48 +144,51 @@ class _View:
             return [int(row) for row in rows]  # what holds may be no head: judged when read
         return records.meeting(rows.tolist(), self.asked.wanted or {})
 
-    def page(self, *, limit: int, offset: int, holding: datetime | None) -> list[Stored]:
+    def page(self, *, limit: int, offset: int) -> list[Shown]:
         """Return a page of the records at :meth:`rows`."""
-        return self.tx.records.live(
-            self.asked.prefix, now=self.deciding, limit=limit, offset=offset,
-            wanted=self.asked.wanted, holding=holding,
+        prefix, records = self.asked.prefix, self.tx.records
+        return records.page(
+            prefix, now=self.deciding, limit=limit, offset=offset, wanted=self.asked.wanted,
+            holding=self.now if records.unsettled(prefix) else None, judged=False,
         )  # fmt: skip
 
-    def hits(self, rows: Sequence[int]) -> Iterator[ItemHit]:
+    def hits(
+        self, rows: Sequence[int], scores: Mapping[int, float] = NO_SCORES
+    ) -> Iterator[ItemHit]:
         """Read rows, in the order given, as far as they are asked for."""
         step = max(READ_AT_ONCE, self.asked.offset + self.asked.limit)
         for start in range(0, len(rows), step):
-            yield from self.shown(self.tx.records.heads(rows[start : start + step]))
+            yield from self.judged(self.tx.records.shown(rows[start : start + step]), scores)
 
     def scored(self, rows: Rows, scores: Vectors) -> Iterator[ItemHit]:
         """Yield the rows that are visible and meet the filter, in their order."""
-        score = dict(zip(rows.tolist(), scores.tolist(), strict=True))
-        for hit in self.hits(list(score)):
-            yield hit._replace(score=max(0.0, score[hit.stored.row]))
+        score = dict(zip(rows.tolist(), np.maximum(scores, 0.0).tolist(), strict=True))
+        return self.hits(list(score), score)
 
-    def shown(self, found: Iterable[Stored]) -> Iterator[ItemHit]:
+    def judged(
+        self, found: Iterable[Shown], scores: Mapping[int, float] = NO_SCORES
+    ) -> Iterator[ItemHit]:
         """Yield those that are visible and meet the filter, as they hold now."""
+        tx, now, deciding, wanted = self.tx, self.now, self.deciding, self.asked.wanted
         for each in found:
-            hit = visible(self.tx, each, now=self.now, deciding=self.deciding)
-            wanted = self.asked.wanted
+            hit = visible(tx, each, now=now, deciding=deciding, score=scores.get(each.row))
             if hit is not None and (not wanted or matches(hit.value, wanted)):
                 yield hit
 
 
 def _listed(view: _View) -> list[ItemHit]:
-    """Return one page, latest write first."""
-    limit, offset = view.asked.limit, view.asked.offset
-    if not view.tx.records.unsettled(view.asked.prefix):
-        page = view.page(limit=limit, offset=offset, holding=None)
-        return [ItemHit(each, each.head.value or {}) for each in page]
-    # Some records that may be visible are not: they count for no page.
+    """Return one page, latest write first.
+
+    Some of what may be visible is not, and some does not meet the filter: it counts for no page.
+    """
+    end = view.asked.offset + view.asked.limit
     hits: list[ItemHit] = []
-    seen, step = 0, offset + limit
+    seen, step = 0, end
     while True:
-        found = view.page(limit=step, offset=seen, holding=view.now)
-        hits += view.shown(found)
-        if len(hits) >= offset + limit or len(found) < step:
-            return hits[offset : offset + limit]
+        found = view.page(limit=step, offset=seen)
+        hits += view.judged(found)
+        if len(hits) >= end or len(found) < step:
+            return hits[view.asked.offset : end]
         seen, step = seen + step, 4 * step
 
 
@@ -197,7 +211,7 @@ def _ranked(view: _View, search: Search) -> tuple[list[ItemHit], list[int] | Non
                 return hits, None
     rows = view.rows(limit=WIDTH + 1)
     if len(rows) <= WIDTH:
-        found = search.among(rows)
+        found = search.among(rows, only=search.size <= FEW)
         return list(islice(view.scored(found.rows, found.scores), needed)), rows
     return _filtered(view, search, needed)[0], None
 

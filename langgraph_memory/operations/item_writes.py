@@ -35,7 +35,8 @@ class PutItem:
         texts: What search is told of it; empty keeps it out of search by query.
         ttl_minutes: Its retention; None is permanent.
         valid: When it holds in the world.
-        expected: The version the caller last read; 0 for "must not be there".
+        expected: The version the caller last read; 0 for "must not be there", which is true of
+            what has expired.
         protected: Never evicted to make room.
     """
 
@@ -125,7 +126,7 @@ def _write_plain(
     engine: Engine, tx: Transaction, put: PutItem, entry: IndexEntry, retention: Retention
 ) -> None:
     now = engine.clock()
-    stored = standing(tx, put.namespace, put.key, now)
+    stored = standing(tx, put.namespace, put.key, now, keep_expired=retention.keep_expired)
     check_expected(stored, put.namespace, put.key, put.expected, now)
     if put.value is None:
         if stored is not None:

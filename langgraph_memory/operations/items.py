@@ -6,20 +6,16 @@ for each address.
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
 from langgraph_memory.domain.namespace import Namespace
-from langgraph_memory.errors import HomeReadOnlyError, StorageBusyError, StorageFullError
 from langgraph_memory.operations.engine import Engine
 from langgraph_memory.operations.item_search import ItemHit, SearchItems, search, visible
 from langgraph_memory.operations.item_writes import PutItem, last_puts, planned, write_all
 from langgraph_memory.policy.retention import Retention
 from langgraph_memory.ports import Transaction, Vectors
-
-_log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,18 +76,9 @@ def run_batch(
             tx.records.refresh(refreshed, now=now)
             write_all(engine, tx, writes, entries, retention or engine.retention)
     elif refreshed:
-        _refresh(engine, refreshed, now)
+        engine.renew(refreshed, now)
     _note_use(engine, results, now)
     return results
-
-
-def _refresh(engine: Engine, rows: Sequence[int], now: datetime) -> None:
-    """Let lifetimes run anew. A home that cannot be written can still be read."""
-    try:
-        with engine.database.write() as tx:
-            tx.records.refresh(rows, now=now)
-    except (StorageBusyError, StorageFullError, HomeReadOnlyError) as exc:
-        _log.warning("%d lifetimes were not renewed by a read: %s", len(rows), exc)
 
 
 def _query_vectors(engine: Engine, requests: Sequence[ItemRequest]) -> dict[str, Vectors | None]:
@@ -105,8 +92,8 @@ def _read(
 ) -> ItemResult:  # fmt: skip
     match request:
         case GetItem():
-            stored = tx.records.head(request.namespace, request.key)
-            return visible(tx, stored, now=now, deciding=deciding) if stored else None
+            item = tx.records.shown_at(request.namespace, request.key)
+            return visible(tx, item, now=now, deciding=deciding) if item else None
         case SearchItems():
             vector = queries.get(request.query or "")
             return search(engine, tx, request, vector, now=now, deciding=deciding)
@@ -119,7 +106,7 @@ def _read(
 def _to_refresh(request: ItemRequest, result: ItemResult) -> list[int]:
     if not isinstance(request, GetItem | SearchItems) or not request.refresh:
         return []
-    return [hit.stored.row for hit in _hits(result) if hit.stored.lifetime.ttl_minutes is not None]
+    return [hit.item.row for hit in _hits(result) if hit.item.ttl_minutes is not None]
 
 
 def _hits(result: ItemResult) -> list[ItemHit]:
@@ -128,5 +115,5 @@ def _hits(result: ItemResult) -> list[ItemHit]:
 
 
 def _note_use(engine: Engine, results: Sequence[ItemResult], now: datetime) -> None:
-    if rows := [hit.stored.row for result in results for hit in _hits(result)]:
+    if rows := [hit.item.row for result in results for hit in _hits(result)]:
         engine.usage.note(rows, now)

@@ -12,12 +12,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import count
 
-from langgraph_memory.domain.scope import in_memory_root
 from langgraph_memory.errors import ConflictError
 from langgraph_memory.operations.embedding import Wording, embedded, stacked
-from langgraph_memory.policy.admission import CONTENT
+from langgraph_memory.operations.rewording import worded_by_value
 from langgraph_memory.ports import Database, Embedder, Space, Told, Transaction, Vectors
-from langgraph_memory.text.spoken import spoken
 from langgraph_memory.text.windows import windows
 
 BATCH = 100
@@ -69,6 +67,8 @@ def reindex(
         if before == space:
             tx.reindexing.abandon()
             return Reindexed(space.model_id, space.dims)
+        if not getattr(embedder, "named", True):
+            tx.reindexing.abandon()  # another function of that name may have begun
         tx.reindexing.begin(space)
         resumed, _ = tx.reindexing.count()
     move = _Move(database, embedder, space, progress or _silent)
@@ -80,10 +80,7 @@ def wording_of(told: Told) -> Wording:
     """Return the wording by which a record is to be found; by its value where none is noted."""
     if told.texts is not None:
         return Wording(told.texts, told.spoken)
-    content = told.value.get(CONTENT)
-    if in_memory_root(told.namespace) and isinstance(content, str):
-        return Wording((content,))
-    return Wording((spoken(told.value),))
+    return worded_by_value(told)
 
 
 def parts_of(told: Told) -> list[str]:

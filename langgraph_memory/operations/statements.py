@@ -19,6 +19,7 @@ from langgraph_memory.policy.conflict import Effect
 from langgraph_memory.ports import IndexEntry
 from langgraph_memory.text.scripts import clean
 
+_CONTENT_KEY = re.compile("c-[0-9a-f]{24}")
 _WORDS = re.compile(r"[A-Za-z]{2,}(?:[ _-][A-Za-z]{2,}){0,5}")
 """A key that is a name in words, such as ``launch_date``, is embedded with the statement."""
 
@@ -132,7 +133,9 @@ def admitted(statement: Statement) -> Admitted:
     )
     content = admission.value["content"]
     key = content_key(content) if statement.key is None else check_key(statement.key)
-    named = content if statement.key is None else f"{_spoken(key)}: {content}"
+    named = (
+        content if is_content_key(key) else f"{_spoken(key)}: {content}"
+    )
     label = f"{_spoken(key)}: " if _WORDS.fullmatch(statement.key or "") else ""
     wording = Wording((statement.embed or f"{label}{content}",), statement.words or named)
     if statement.hidden:
@@ -142,6 +145,11 @@ def admitted(statement: Statement) -> Admitted:
 
 def _spoken(key: str) -> str:
     return key.replace("_", " ")
+
+
+def is_content_key(key: str) -> bool:
+    """Tell whether a key was made from a statement's words: it says nothing in words."""
+    return _CONTENT_KEY.fullmatch(key) is not None
 
 
 def content_key(content: str) -> str:

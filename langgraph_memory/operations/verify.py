@@ -1,26 +1,28 @@
 """Look at everything a home holds, and on demand make again what is derived.
 
 The truth is never changed here. Where it is damaged, the report says where, and a backup is
-the only help. What is derived is compared with what it was made from: words with texts,
-vectors with texts, indexes with vectors. Others may read and write meanwhile.
+the only help. What is derived is compared with what it was made from: texts with values, words
+with texts, vectors with texts, indexes with vectors. Others may read and write meanwhile.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 
 from langgraph_memory.domain.findings import Check, Fault, Findings
-from langgraph_memory.errors import EmbeddingError, StorageDamagedError
+from langgraph_memory.errors import StorageDamagedError
+from langgraph_memory.operations.comparing import Derived
 from langgraph_memory.operations.engine import Engine
-from langgraph_memory.operations.rebuild import retell, right_words, words_fit
-from langgraph_memory.operations.reindex import Progress, embed_all, parts_of
-from langgraph_memory.ports import Heard, Told, Transaction
+from langgraph_memory.operations.rebuild import retell
+from langgraph_memory.operations.reindex import Progress
+from langgraph_memory.ports import Space, Transaction
 
-BATCH = 500
-TRIED = 64
-"""Records without vectors that are embedded to find out whether the embedder refuses them."""
+MODEL = "embedding model"
+"""The check of the model's name. A home that fails it was opened as another model's."""
+
+_NOT_COMPARED = "not compared: open the home again, which was opened as another model's"
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,133 +51,95 @@ class Report:
 def verify(engine: Engine, *, repair: bool = False, progress: Progress | None = None) -> Report:
     """Look at everything; with ``repair``, make what is derived anew and look again.
 
+    Without ``repair``, nothing is written.
+
     Args:
-        engine: The ports. Without an embedder, missing vectors are neither judged nor made.
-        repair: Whether to repair.
+        engine: The ports. Without an embedder, vectors that are wrong are told and not made.
+        repair: Whether to repair, and to embed and seal those of which nothing is known.
         progress: Called with records done and records in all, from the start for each pass.
 
     Raises:
         StorageBusyError: Another program holds the database.
         EmbeddingError: A repair needs the embedder, and it does not work.
     """
-    found = _look(engine, progress)
-    if not repair or all(check.well for check in found):
+    look = _Look(engine, progress)
+    found = look.checks()
+    unknown = look.derived.unknown if engine.embedder else 0
+    if not repair or (all(check.well for check in found) and not unknown):
         return Report(found)
-    _repair(engine, progress)
-    return Report(_look(engine, progress), before=found)
+    if look.beyond_repair:
+        return Report(found, before=found)
+    fits = _repair(engine, progress)
+    again = _Look(engine, progress, indexes=fits or look.named)
+    return Report(again.checks(), before=found)
 
 
-def _repair(engine: Engine, progress: Progress | None) -> None:
+def _repair(engine: Engine, progress: Progress | None) -> bool:
+    """Repair; tell whether the engine's embedder is the one that the home is bound to now."""
     with engine.database.write() as tx:
-        tx.audit.remake_full_text()
-        tx.audit.tidy()
-    retell(engine, engine.embedder, progress=progress)
+        tx.audit.mend()
+        space = tx.space()
+    ours = engine.embedder
+    fits = ours is not None and space in (None, Space(ours.model_id, ours.dims))
+    retell(engine, ours if fits else None, progress=progress)
+    return fits
 
 
-def _look(engine: Engine, progress: Progress | None) -> tuple[Check, ...]:
-    found: list[Check] = []
-    derived = _Derived(progress)
-    with _damage_found(found, "reading"), engine.database.read() as tx:
-        found += tx.audit.checks()
-        derived.look(tx)
-        found.append(engine.word_index.check(tx))
-    derived.judge_lacking(engine)
-    found += [derived.words.check(), derived.vectors.check()]
-    with _damage_found(found, "writing"), engine.database.write() as tx:
-        found.append(tx.audit.full_text())
-    found += engine.index.check()
-    if engine.run_state is not None:
-        found.append(engine.run_state.check())
-    return tuple(found)
+class _Look:
+    """One look at everything.
 
+    Attributes:
+        derived: Words and vectors, compared.
+        named: Whether the home says rightly which model made its vectors.
+        beyond_repair: Whether a table of the truth is gone: nothing can be made from it.
+    """
 
-@contextmanager
-def _damage_found(found: list[Check], name: str) -> Iterator[None]:
-    """Let a transaction in a damaged file end badly: what was found in it counts all the same."""
-    try:
-        yield
-    except StorageDamagedError:
-        findings = Findings(name)
-        findings.add("truth", "database file", "is damaged")
-        found.append(findings.check())
+    def __init__(self, engine: Engine, progress: Progress | None, *, indexes: bool = True) -> None:
+        self._engine = engine
+        self._indexes = indexes
+        self._found: list[Check] = []
+        self.derived = Derived(progress)
+        self.named = self.beyond_repair = self._incomplete = False
 
+    def checks(self) -> tuple[Check, ...]:
+        """Look, and return what was found."""
+        with self._damage_found("reading"), self._engine.database.read() as tx:
+            tables = tx.audit.tables()
+            self._incomplete = not tables.well
+            self.beyond_repair = any(fault.sort == "truth" for fault in tables.faults)
+            self._found += [tables, *tx.audit.truths()]
+            if tables.well:
+                self._look_at_derived(tx)
+        if not self._incomplete:
+            self._look_further()
+        if self._engine.run_state is not None:
+            self._found.append(self._engine.run_state.check())
+        return tuple(self._found)
 
-class _Derived:
-    """Words and vectors, compared with the texts they were made from."""
+    def _look_at_derived(self, tx: Transaction) -> None:
+        model = tx.audit.model()
+        self.named = model.well
+        self._found += [model, *tx.audit.derivations()]
+        self.derived.look(tx, vectors=self.named)
+        self._found.append(self._engine.word_index.check(tx))
 
-    def __init__(self, progress: Progress | None) -> None:
-        self._progress = progress
-        self._unnoted = 0
-        self._lacking: list[tuple[Told, int]] = []
-        self._more: list[str] = []
-        self.words = Findings("words")
-        self.vectors = Findings("vectors")
-
-    def look(self, tx: Transaction) -> None:
-        """Go through all live records."""
-        total = tx.records.count((), living=True)
-        after = 0
-        while batch := tx.audit.heard(after=after, limit=BATCH):
-            for heard in batch:
-                self._look_at(heard)
-            after = batch[-1].told.row
-            if self._progress is not None:
-                self._progress(self.words.counted, total)
-        if goal := tx.reindexing.goal():
-            self.vectors.notes.append(f"a move to {goal.model_id} is under way")
-        if self._unnoted:
-            note = f"{self._unnoted} records are of a release that kept no texts: taken as found"
-            self.words.notes.append(note)
-
-    def _look_at(self, heard: Heard) -> None:
-        told, place = heard.told, f"record {heard.told.id}"
-        self.words.counted += 1
-        self.vectors.counted += heard.vectors
-        if told.texts is None and (heard.words or heard.vectors):
-            self._unnoted += 1
-        if not words_fit(heard, right_words(heard)):
-            self.words.add("derived", place, "its words are not those of its texts")
-        expected = heard.vectors if told.texts is None else len(parts_of(told))
-        if not heard.sound:
-            self.vectors.add("derived", place, "a vector is missing, or is none of this home")
-        elif heard.vectors > expected:
-            self.vectors.add("derived", place, "it has more vectors than texts")
-        elif heard.vectors < expected:
-            self._note_lacking(told, heard.vectors)
-
-    def _note_lacking(self, told: Told, has: int) -> None:
-        if len(self._lacking) < TRIED:
-            self._lacking.append((told, has))
+    def _look_further(self) -> None:
+        """Look at what takes an embedder, a write or a view of its own."""
+        self.derived.judge_lacking(self._engine)
+        self._found += self.derived.checks()
+        with self._damage_found("writing"), self._engine.database.write() as tx:
+            self._found.append(tx.audit.full_text())
+        if self.named and self._indexes:
+            self._found += self._engine.index.check()
         else:
-            self._more.append(told.id)
+            self._found.append(Check("exact index", note=_NOT_COMPARED))
 
-    def judge_lacking(self, engine: Engine) -> None:
-        """Tell lost vectors from texts that the embedder refuses; embeds, so outside the view."""
-        lacking = len(self._lacking) + len(self._more)
-        if not lacking:
-            return
+    @contextmanager
+    def _damage_found(self, name: str) -> Iterator[None]:
+        """Let a transaction in a damaged file end badly; what was found in it counts."""
         try:
-            lost = _lost(engine, self._lacking)
-        except EmbeddingError:
-            lost = None
-        if lost is None:
-            self.vectors.notes.append(f"{lacking} records lack vectors, of unknown cause")
-            return
-        lost += self._more if lost else []
-        for record_id in lost:
-            self.vectors.add("derived", f"record {record_id}", "a vector is missing")
-        if refused := lacking - len(lost):
-            note = f"the embedder refuses texts of {refused} records: found by words only"
-            self.vectors.notes.append(note)
-
-
-def _lost(engine: Engine, lacking: Sequence[tuple[Told, int]]) -> list[str] | None:
-    """Return the ids of records for which the embedder makes more vectors than there are."""
-    if engine.embedder is None:
-        return None
-    made = embed_all(engine.embedder, [told for told, _ in lacking])
-    return [
-        told.id
-        for (told, has), vectors in zip(lacking, made, strict=True)
-        if vectors is not None and len(vectors) > has
-    ]
+            yield
+        except StorageDamagedError:
+            findings = Findings(name)
+            findings.add("truth", "database file", "is damaged")
+            self._found.append(findings.check())

@@ -1,7 +1,8 @@
 """A thread that does the home's background work, one leased job at a time.
 
 The queue is durable: a job that was not finished is due again when its lease ends, in this
-process or another. Stopping never loses work; it only postpones it.
+process or another. Stopping never loses work; it only postpones it. A process whose home was
+moved to another embedder leaves the queue to those that have the new one.
 """
 
 from __future__ import annotations
@@ -9,10 +10,12 @@ from __future__ import annotations
 import logging
 import threading
 import time
+from contextlib import suppress
 from datetime import timedelta
 from typing import Any
 
 from langgraph_memory.domain.scope import Scope
+from langgraph_memory.errors import EmbedderMismatchError, StorageBusyError
 from langgraph_memory.operations.consolidate import consolidate
 from langgraph_memory.operations.engine import Engine
 from langgraph_memory.operations.maintain import sweep
@@ -32,6 +35,7 @@ class Worker:
     def __init__(self, engine: Engine) -> None:
         self._engine = engine
         self._stop = threading.Event()
+        self._told = False
         self._thread = threading.Thread(target=self._run, name="memory-worker", daemon=True)
 
     def start(self) -> None:
@@ -48,14 +52,23 @@ class Worker:
         idle = SWEEP_SECONDS
         while not self._stop.wait(POLL_SECONDS):
             try:
-                work_off(self._engine, stop=self._stop)
-                self._engine.flush_usage()
+                self._work()
+                with suppress(StorageBusyError):  # it is kept for the next round
+                    self._engine.flush_usage(wait_seconds=POLL_SECONDS)
                 idle += POLL_SECONDS
                 if idle >= SWEEP_SECONDS:
                     sweep(self._engine)
                     idle = 0.0
             except Exception:  # noqa: BLE001 the thread must outlive any one failure
                 _log.exception("background work failed; it will be tried again")
+
+    def _work(self) -> None:
+        try:
+            work_off(self._engine, stop=self._stop)
+        except EmbedderMismatchError as exc:
+            if not self._told:
+                _log.warning("background work is left to other processes: %s", exc)
+            self._told = True
 
 
 def work_off(
@@ -69,6 +82,10 @@ def work_off(
         stop: Set it to end after the job in hand.
         early: Do jobs that are not due yet, too, unless they failed before.
         seconds: Begin no further job after so long.
+
+    Raises:
+        EmbedderMismatchError: The home was moved to another embedder since it was opened
+            here; what was not done is for a process that has that one.
     """
     done = 0
     ends = None if seconds is None else time.monotonic() + seconds
@@ -76,6 +93,7 @@ def work_off(
         with engine.database.read() as tx:
             if not tx.jobs.waiting():
                 return done
+            engine.check_space(tx)
         with engine.database.write() as tx:
             job = tx.jobs.lease(now=engine.clock(), seconds=LEASE_SECONDS, early=early)
         if job is None:
@@ -104,6 +122,10 @@ def queued(engine: Engine, scope: Scope, thread_id: str) -> dict[str, Any]:
 def _do(engine: Engine, job: Job) -> None:
     try:
         consolidate(engine, job)
+    except EmbedderMismatchError:
+        with engine.database.write() as tx:
+            tx.jobs.give_back(job)
+        raise
     except Exception as exc:  # noqa: BLE001 whatever it was, the job keeps it
         _log.warning("job %s failed (%s)", job.kind, type(exc).__name__)
         _give_back(engine, job, f"{type(exc).__name__}: {exc}")

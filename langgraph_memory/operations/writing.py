@@ -22,7 +22,7 @@ def write(
     """Write a prepared statement inside the caller's transaction. Raises as :func:`remember`."""
     bounds = retention or engine.retention
     statement, now = each.statement, engine.clock()
-    stored = standing(tx, each.namespace, each.key, now)
+    stored = standing(tx, each.namespace, each.key, now, keep_expired=bounds.keep_expired)
     check_expected(stored, each.namespace, each.key, statement.expected, now)
     kept = _retention(each, now)
     if stored is None:
@@ -47,10 +47,15 @@ def write(
     return _saved(engine, tx, grown, record, each, effect, kept, bounds)
 
 
-def standing(tx: Transaction, namespace: Namespace, key: str, now: datetime) -> Stored | None:
-    """Return the record at an address. What has expired there is erased: it is gone for good."""
+def standing(
+    tx: Transaction, namespace: Namespace, key: str, now: datetime, *, keep_expired: bool = False
+) -> Stored | None:
+    """Return the record at an address. What has expired there is erased: it is gone for good.
+
+    With ``keep_expired`` it is there until a sweep removes it.
+    """
     stored = tx.records.head(namespace, key)
-    if stored is None or not stored.lifetime.over(now):
+    if stored is None or keep_expired or not stored.lifetime.over(now):
         return stored
     tx.records.erase([stored.row])
     return None
@@ -62,13 +67,15 @@ def check_expected(
     """Refuse a compare-and-set that was decided on another version than the present one.
 
     What was never written, is deleted, has expired or has ended is at version 0: a reader
-    finds nothing.
+    finds nothing. What has expired and is shown until a sweep is at its number, too.
 
     Raises:
         VersionConflictError: ``expected`` is another version.
     """
     there = stored and stored.head.value is not None and not stored.head.valid.ended(now)
     actual = stored.head.number if stored and there else 0
+    if expected == 0 and stored and stored.lifetime.over(now):
+        return
     if expected is not None and expected != actual:
         raise VersionConflictError(namespace, key, expected, actual)
 
@@ -124,7 +131,7 @@ def _strengthened(
     kept = stored.lifetime
     if each.statement.explicit:
         kept = longer(kept, fresh)
-    tx.records.amend(stored, replace(record.head, provenance=papers), kept)
+    tx.records.amend(stored, record.head._replace(provenance=papers), kept)
     return _result(record, Effect.STRENGTHEN)
 
 

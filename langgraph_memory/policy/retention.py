@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from langgraph_memory.domain.provenance import Provenance, Verification
 from langgraph_memory.domain.scope import Kind
@@ -21,6 +21,8 @@ class Retention:
             Past it, expired items give way first, then those that were written or used
             longest ago; protected ones never.
         keep_versions: The newest versions kept of a record; None keeps all.
+        keep_expired: Whether what has expired is there until a sweep: a write goes on from it,
+            instead of erasing it first.
 
     Raises:
         InvalidInputError: A bound below 1.
@@ -28,6 +30,7 @@ class Retention:
 
     max_items: int | None = None
     keep_versions: int | None = KEEP_VERSIONS
+    keep_expired: bool = False
 
     def __post_init__(self) -> None:
         for name in ("max_items", "keep_versions"):
@@ -42,7 +45,12 @@ class Retention:
             InvalidInputError: An impossible bound.
         """
         kept = self.keep_versions if keep_versions is None else keep_versions or None
-        return Retention(self.max_items if max_items is None else max_items, kept)
+        most = self.max_items if max_items is None else max_items
+        return replace(self, max_items=most, keep_versions=kept)
+
+    def showing(self, *, hide_expired: bool) -> Retention:
+        """Return these bounds for a reader that is, or is not, shown what has expired."""
+        return replace(self, keep_expired=not hide_expired)
 
 
 def protects(kind: Kind, provenance: Provenance) -> bool:

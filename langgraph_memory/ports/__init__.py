@@ -20,12 +20,14 @@ from langgraph_memory.ports.models import (
     Reply,
     Request,
     TokenCounter,
+    Tool,
+    ToolCall,
 )
 from langgraph_memory.ports.queue import Outbox, OutboxRow
-from langgraph_memory.ports.records import IndexEntry, Records, Stored, Use
+from langgraph_memory.ports.records import IndexEntry, Records, Shown, Stored, Use
 from langgraph_memory.ports.state import RunState
 from langgraph_memory.ports.transcript import Events, Job, Jobs
-from langgraph_memory.ports.upkeep import Audit, Heard, Reindexing, Told
+from langgraph_memory.ports.upkeep import Audit, Heard, Reindexing, Seal, Told
 from langgraph_memory.ports.words import Holders, WordMatches, Words, WordTable
 
 __all__ = [
@@ -54,10 +56,14 @@ __all__ = [
     "Request",
     "Rows",
     "RunState",
+    "Seal",
+    "Shown",
     "Space",
     "Stored",
     "TokenCounter",
     "Told",
+    "Tool",
+    "ToolCall",
     "Transaction",
     "Use",
     "VectorIndex",

@@ -74,10 +74,14 @@ class Database(Protocol):
     def read(self) -> AbstractContextManager[Transaction]:
         """Open a view that later writes do not change."""
 
-    def write(self) -> AbstractContextManager[Transaction]:
+    def write(self, *, wait_seconds: float | None = None) -> AbstractContextManager[Transaction]:
         """Open a write; commit on leaving, roll back on an exception. One at a time.
 
         Never embed text, call a model or wait for anything inside.
+
+        Args:
+            wait_seconds: How long to wait for other writers, where that is to be shorter
+                than usual.
         """
 
     def filter_fields(self) -> tuple[str, ...]:

@@ -91,8 +91,14 @@ class VectorIndex(Protocol):
         None where comparing all would cost too much: ask for the nearest.
         """
 
-    def cosines(self, query: Vectors, rows: Rows) -> Vectors:
-        """Return ``(n,)``: the cosine of the best vector of each row, 0.0 where it has none."""
+    def cosines(self, query: Vectors, rows: Rows, *, view: Transaction | None = None) -> Vectors:
+        """Return ``(n,)``: the cosine of the best vector of each row, NaN where it has none.
+
+        Args:
+            query: One unit vector.
+            rows: Which records.
+            view: As for :meth:`nearest`.
+        """
 
     def scrub(self) -> bool:
         """Rewrite what is kept in files, so that erased vectors leave them.

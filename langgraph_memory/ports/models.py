@@ -47,12 +47,52 @@ class TokenCounter(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
+class Tool:
+    """Something a model may ask for instead of answering.
+
+    Attributes:
+        name: What it is called by: letters, digits, ``_`` and ``-``.
+        description: When to use it, told to the model.
+        arguments: A JSON schema of an object.
+    """
+
+    name: str
+    description: str
+    arguments: Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class ToolCall:
+    """A model asks for a tool. Its arguments are what a model wrote: check them.
+
+    Attributes:
+        name: One of the tools that were offered, if the model keeps to them.
+        arguments: Valid JSON, not yet held against the tool's schema.
+        id: What the message with the tool's result refers to.
+    """
+
+    name: str
+    arguments: Mapping[str, Any]
+    id: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class ChatMessage:
-    """One message of a request: who speaks, and what."""
+    """One message of a request: who speaks, and what.
+
+    Attributes:
+        role: Who speaks. A tool's result without ``answers`` is shown in the user's role.
+        content: What was said; may be empty where there are tool calls.
+        id: The message's name in the conversation.
+        tool_calls: What the assistant asked for in it.
+        answers: The id of the tool call that a tool's message is the result of.
+    """
 
     role: Literal["system", "user", "assistant", "tool"]
     content: str
     id: str = ""
+    tool_calls: tuple[ToolCall, ...] = ()
+    answers: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,23 +128,36 @@ class Request:
         messages: What a model is shown, in order, the latest user message last.
         evidence: What validation let through, best first; empty means abstain.
         missing: What memory was asked and does not hold, in plain words.
+        tools: What the model may ask for; offered to models that know tools.
+        schema: A JSON schema of an object: the answer is to be such an object, as
+            ``Reply.data``. No tools are offered then.
+        answer_id: The name of the message that the answer becomes. What is streamed while
+            the model speaks carries it, so that a listener sees one message.
+        aside: Whether this is no answer to the user, but work: nothing of it is streamed.
     """
 
     messages: tuple[ChatMessage, ...]
     evidence: tuple[Citation, ...] = ()
     missing: str = ""
+    tools: tuple[Tool, ...] = ()
+    schema: Mapping[str, Any] | None = None
+    answer_id: str = ""
+    aside: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """An answer.
+    """An answer, or what a model needs to give one.
 
     Attributes:
-        text: What to say.
+        text: What to say; may be empty where there are tool calls.
         cited: Labels of the evidence it uses.
         model: Which model spoke.
         input_tokens, output_tokens: As the provider counted; None where it does not.
         milliseconds: How long it took.
+        tool_calls: What the model asks for first, in its order.
+        data: The object that ``Request.schema`` asked for. It is JSON; that it fits the
+            schema is for the caller to check.
     """
 
     text: str
@@ -114,10 +167,16 @@ class Reply:
     output_tokens: int | None = None
     milliseconds: float = 0.0
     details: Mapping[str, Any] = field(default_factory=dict)
+    tool_calls: tuple[ToolCall, ...] = ()
+    data: Mapping[str, Any] | None = None
 
 
 class ChatModel(Protocol):
-    """Answers from the evidence, or says that there is none."""
+    """Answers from the evidence, or says that there is none.
+
+    What it returns is a whole answer: one that was cut off, filtered, refused or empty is an
+    error, never a ``Reply``.
+    """
 
     @property
     def name(self) -> str:
@@ -127,8 +186,14 @@ class ChatModel(Protocol):
         """Answer.
 
         Raises:
-            ModelUnavailableError, ModelRefusedError, ModelSetupError: As their names say.
+            ModelUnavailableError: No answer, or none that was asked for; the same request
+                may succeed later.
+            ModelRefusedError: The model will not answer this request.
+            ModelSetupError: The model cannot be reached as it is set up.
         """
 
     async def aanswer(self, request: Request) -> Reply:
-        """Answer without blocking the event loop. Raises as ``answer``."""
+        """Answer without blocking the event loop; a cancelled call ends the request.
+
+        Raises as ``answer``.
+        """

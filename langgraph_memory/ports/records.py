@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, NamedTuple, Protocol
 
+from langgraph_memory.domain.json import JsonObject
 from langgraph_memory.domain.namespace import Namespace
 from langgraph_memory.domain.record import Record, Version
 from langgraph_memory.ports.basics import Lifetime, Vectors
@@ -27,6 +28,30 @@ class Stored(NamedTuple):
     created_at: datetime
     head: Version
     lifetime: Lifetime
+
+
+class Shown(NamedTuple):
+    """A record as a page shows it: what it says, and no more than a page needs.
+
+    Attributes:
+        row: As :class:`Stored` has it, like ``created_at``.
+        updated_at: When what it says was recorded.
+        number: Which version says it.
+        value: What it says; None in a tombstone.
+        settled: Whether what the head says simply holds: it is not dated, does not wait for
+            review, and is not false.
+    """
+
+    row: int
+    namespace: Namespace
+    key: str
+    created_at: datetime
+    updated_at: datetime
+    number: int
+    value: JsonObject | None
+    ttl_minutes: float | None
+    expires_at: datetime | None
+    settled: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +101,12 @@ class Records(Protocol):
     def heads(self, rows: Sequence[int]) -> list[Stored]:
         """Return the stored heads of these rows, in the order asked, unknown rows left out."""
 
+    def shown(self, rows: Sequence[int]) -> list[Shown]:
+        """Return what the heads of these rows show, as :meth:`heads` does."""
+
+    def shown_at(self, namespace: Namespace, key: str) -> Shown | None:
+        """Return what the head under this address shows, whatever its state."""
+
     def vectors(self, rows: Sequence[int]) -> dict[int, Vectors]:
         """Return the head's vectors, ``(n, dims)``, of those rows that have any."""
 
@@ -102,16 +133,23 @@ class Records(Protocol):
                 heads alone, whatever they say of the world.
         """
 
+    def page(
+        self, prefix: Namespace, *, now: datetime | None, limit: int | None = None,
+        offset: int = 0, wanted: Mapping[str, Any] | None = None,
+        holding: datetime | None = None, judged: bool = True,
+    ) -> list[Shown]:  # fmt: skip
+        """Return what the heads of :meth:`live` show.
+
+        Not ``judged``, there may be others among them that do not meet the filter: for who
+        looks at them anyhow.
+        """
+
     def matching(
         self, prefix: Namespace, *, now: datetime | None, limit: int | None = None,
         wanted: Mapping[str, Any] | None = None, holding: datetime | None = None,
         judged: bool = True,
     ) -> list[int]:  # fmt: skip
-        """Return the rows of what :meth:`live` would return, in its order.
-
-        Not ``judged``, there may be others among them that do not meet the filter: for who
-        looks at them anyhow.
-        """
+        """Return the rows of what :meth:`page` would return, in its order."""
 
     def meeting(self, rows: Sequence[int], wanted: Mapping[str, Any]) -> list[int]:
         """Return those of these rows whose head may meet a checked filter, in no order."""

@@ -94,5 +94,8 @@ class Jobs(Protocol):
     def fail(self, job: Job, error: str, *, retry: datetime | None) -> None:
         """Give a job back with its error; without ``retry`` it is kept as dead."""
 
+    def give_back(self, job: Job) -> None:
+        """Give a leased job back as if nobody had tried it: another process is to do it."""
+
     def waiting(self, owner: Scope | None = None) -> list[Job]:
         """Return the jobs not finished, dead ones included, oldest due first."""

@@ -17,7 +17,7 @@ class Told:
     """A live record, and what search was told of it.
 
     Attributes:
-        row, id, namespace: The record; see ``Stored``.
+        row, id, namespace, key: The record; see ``Stored``.
         head: The number of the version that all of this is about.
         value: What that version says.
         texts: What was embedded; None where nothing is noted: search was told nothing, or by
@@ -28,10 +28,28 @@ class Told:
     row: int
     id: str
     namespace: Namespace
+    key: str
     head: int
     value: JsonObject
     texts: tuple[str, ...] | None = None
     spoken: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Seal:
+    """What of a live record is as it was written; None where nothing is known of it.
+
+    Attributes:
+        whole: Whether it has its seal. None: it was last written before there were seals.
+        texts: Whether search was told the same texts.
+        vectors: Whether it has the same vectors, of the same texts.
+        model: Whether they are of the model the home is bound to.
+    """
+
+    whole: bool | None = None
+    texts: bool | None = None
+    vectors: bool | None = None
+    model: bool | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +64,7 @@ class Heard:
         vectors: How many vectors it has.
         sound: Whether each is finite, of the right length and of unit length (or nought),
             and none is missing between them.
+        seal: What is known of all this.
     """
 
     told: Told
@@ -54,6 +73,7 @@ class Heard:
     placed: bool
     vectors: int
     sound: bool
+    seal: Seal = Seal()
 
 
 class Reindexing(Protocol):
@@ -99,13 +119,26 @@ class Reindexing(Protocol):
 
 
 class Audit(Protocol):
-    """A look at everything a database holds, and the repair of what is derived in it."""
+    """A look at everything a database holds, and the repair of what is derived in it.
 
-    def checks(self) -> list[Check]:
-        """Compare all that can be compared without knowing how texts become words.
+    Damage is a finding, never an exception. A table that is gone is told by ``tables``; what
+    else looks at derived things may only be asked while those are all there.
+    """
 
-        Damage is a finding, never an exception.
+    def tables(self) -> Check:
+        """Check that every table is there and can be asked."""
+
+    def truths(self) -> list[Check]:
+        """Check what cannot be made again."""
+
+    def model(self) -> Check:
+        """Compare the name of the embedding model with what the vectors say of theirs.
+
+        The check is named ``embedding model``.
         """
+
+    def derivations(self) -> list[Check]:
+        """Compare what is derived, as far as that takes no words and no vectors."""
 
     def heard(self, *, after: int, limit: int) -> list[Heard]:
         """Return live records past the row ``after``, by row; unreadable ones left out."""
@@ -113,18 +146,41 @@ class Audit(Protocol):
     def full_text(self) -> Check:
         """Check the full-text index against its own rows. Only in a write."""
 
+    def mend(self) -> None:
+        """Make anew what needs no embedder and no words.
+
+        Missing tables and indexes come, the model is named as its vectors name it, what
+        belongs to no live record goes, missing namespaces come, the full-text index is made
+        from its own rows, and an outbox whose numbers make no sense starts anew.
+        """
+
     def remake_full_text(self) -> None:
-        """Make the full-text index anew from its own rows. Only in a write."""
+        """Make the full-text index, and the others that are wrong, anew from their own rows."""
+
+    def tell_texts(
+        self, row: int, head: int, candidates: Sequence[str],
+        otherwise: tuple[tuple[str, ...], str | None],
+    ) -> bool:  # fmt: skip
+        """Give a record the texts back that its seal speaks of; False as below.
+
+        Args:
+            row: The record.
+            head: The version they are of.
+            candidates: Where to find them.
+            otherwise: Texts to embed, and the text for full text, if they are not all there.
+        """
 
     def tell_words(self, row: int, head: int, tokens: Sequence[str]) -> bool:
         """Give a record these words, and announce it; False if its head is another by now."""
 
     def tell_vectors(self, row: int, head: int, vectors: Vectors | None) -> bool:
-        """Give a record these vectors, or none; the rest as above."""
+        """Give a record these vectors, or none, and seal them; the rest as above."""
 
-    def tidy(self) -> int:
-        """Put in order what needs no embedder and no words; return how many rows changed.
+    def seal(self, row: int, head: int, *, vectors: bool) -> bool:
+        """Seal a record as it stands; the rest as above.
 
-        What belongs to no live record goes, missing namespaces come, and an outbox whose
-        numbers make no sense starts anew.
+        Args:
+            row: The record.
+            head: The version it is about.
+            vectors: Whether its vectors are known to be those of its texts.
         """

@@ -13,12 +13,12 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
-import numpy.typing as npt
 
 from langgraph_memory.domain.namespace import Namespace
 from langgraph_memory.ports import Neighbours, Rows, Transaction, VectorIndex, Vectors, WordIndex
 from langgraph_memory.retrieval.fusion import IDENTICAL, Candidate, strengths
 from langgraph_memory.retrieval.lexical import coverage
+from langgraph_memory.retrieval.pool import NO_STRENGTH, Places, Pool, joined, without_nan
 from langgraph_memory.text.tokens import query_terms
 
 MARGIN = 2
@@ -30,12 +30,14 @@ MANY_WORDS = 512
 SMALL_SCOPE = 2_000
 """Records up to which a whole scope is fused anyhow: less work than putting two lists together."""
 
+_SPARSE = 8
+"""Rows are compared alone where they are fewer than one in so many of their scope."""
+
 _SHARE = 8
 """A scope of which one record in so many is wanted is fused whole."""
 
 _WIDER = 4
 _DIGITS = 6
-Places = npt.NDArray[np.int64]
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,29 +65,6 @@ class Order:
     rows: Rows
     scores: Vectors
     complete: bool
-
-
-@dataclass(frozen=True, slots=True)
-class _Pool:
-    """What has been put together so far.
-
-    Attributes:
-        rows, cosines, words, strength: ``(n,)``: each row once, how strong it is in both
-            channels, and both fused.
-        known: ``(n,)``: whether it has a vector.
-        places: ``(n,)``: where each row stands in its word table, -1 for nowhere.
-        tables: ``(n,)``: which table that is.
-        beyond: The strength that nothing outside exceeds; below 0 if nothing is outside.
-    """
-
-    rows: Rows
-    cosines: Vectors
-    words: Vectors
-    strength: Vectors
-    known: npt.NDArray[np.bool_]
-    places: npt.NDArray[np.int64]
-    tables: npt.NDArray[np.int64]
-    beyond: float
 
 
 class Search:
@@ -133,20 +112,31 @@ class Search:
         pool, chosen, complete = self._chosen(needed)
         return Order(pool.rows[chosen], pool.strength[chosen], complete)
 
-    def among(self, rows: Sequence[int]) -> Order:
-        """Return all of a few rows that have words or meaning in common with the question."""
-        pool = self._filled(np.array(rows, dtype=np.int64), None, beyond=-1.0)
-        chosen = self._ordered(pool, len(rows))
-        chosen = chosen[pool.known[chosen] | (pool.words[chosen] > 0)]
+    def among(self, rows: Sequence[int], *, only: bool = False) -> Order:
+        """Return all of a few rows that have words or meaning in common with the question.
+
+        Args:
+            rows: Which.
+            only: Nothing else is asked of this search, whichever page it is for. Then these
+                rows may be compared alone, which can change the last digit of a score.
+        """
+        few = np.array(rows, dtype=np.int64)
+        if only and _SPARSE * len(rows) < self.size:
+            pool = self._few(few, self._compared(few))
+        elif self.size <= SMALL_SCOPE and (whole := self._whole):
+            pool = whole.only(few)
+        else:
+            pool = self._few(few, self._cosines(few))
+        chosen = pool.strongest(len(rows))
         return Order(pool.rows[chosen], pool.strength[chosen], complete=True)
 
-    def _chosen(self, needed: int) -> tuple[_Pool, Places, bool]:
+    def _chosen(self, needed: int) -> tuple[Pool, Places, bool]:
         """Return a pool, the places of the strongest in their order, and if these are all."""
         width = MARGIN * max(1, needed)
         while True:
             pool = (self._whole if self._is_cheap(width) else None) or self._pooled(width)
             complete = pool.beyond < 0
-            order = self._ordered(pool, needed)
+            order = pool.strongest(needed)
             certain = order if complete else order[pool.strength[order] > pool.beyond]
             if complete or len(certain) >= needed:
                 return pool, certain[:needed], complete and len(certain) <= needed
@@ -172,21 +162,18 @@ class Search:
         return sum(int(np.count_nonzero(each.of)) for each in self._scored)
 
     @cached_property
-    def _whole(self) -> _Pool | None:
+    def _whole(self) -> Pool | None:
         """Everything that any channel proposes; None where the index names only the nearest."""
-        whole = [] if self._query is None else self._scans
-        if whole is None:
+        scans = [] if self._query is None else self._scans
+        if scans is None:
             return None
-        pool = self._filled(
-            _concatenated([each.rows for each in whole]),
-            np.concatenate([*(each.cosines for each in whole), _NO_STRENGTH]),
-            beyond=-1.0,
-        )
+        rows = joined([each.rows for each in scans])
+        pool = self._filled(rows, joined([each.cosines for each in scans], NO_STRENGTH))
         if not self._named and np.count_nonzero(pool.words) == self._matching:
             return pool
         return self._with_silent(pool)
 
-    def _with_silent(self, pool: _Pool) -> _Pool:
+    def _with_silent(self, pool: Pool) -> Pool:
         """Return the pool with what is named, or matches, and has no vector."""
         others = [pool.rows]
         for each in self._scored:
@@ -195,11 +182,22 @@ class Search:
             silent[known[known >= 0]] = 0
             others.append(each.table.rows[np.flatnonzero(silent)])
         if self._named:
-            others.append(np.setdiff1d(self._named, _concatenated(others)))
-        every = _concatenated(others)
-        cosines = np.full(len(every), np.nan, dtype=np.float32)
+            others.append(np.setdiff1d(self._named, joined(others)))
+        every = joined(others)
+        cosines = np.zeros(len(every), dtype=np.float32)
         cosines[: len(pool.cosines)] = pool.cosines
-        return self._filled(every, cosines, beyond=-1.0)
+        return self._filled(every, cosines)
+
+    def _few(self, rows: Rows, cosines: Vectors) -> Pool:
+        """Return those of some rows that have words or meaning in common with the question."""
+        known = ~np.isnan(cosines) | (self._words(rows) > 0)
+        return self._filled(rows[known], without_nan(cosines[known]))
+
+    def _compared(self, rows: Rows) -> Vectors:
+        """Return the cosines of rows that are compared alone, NaN where they have no vector."""
+        if self._query is None:
+            return np.full(len(rows), np.nan, dtype=np.float32)
+        return np.round(self._index.cosines(self._query, rows, view=self._tx), _DIGITS)
 
     @cached_property
     def _scans(self) -> list[Neighbours] | None:
@@ -222,7 +220,7 @@ class Search:
         """The cosine of every row by its number, NaN where it has no vector."""
         if self._scans is None:
             return None
-        rows = _concatenated([each.rows for each in self._scans])
+        rows = joined([each.rows for each in self._scans])
         table = np.full(int(rows.max(initial=0)) + 1, np.nan, dtype=np.float32)
         for each in self._scans:
             table[each.rows] = each.cosines
@@ -230,24 +228,21 @@ class Search:
 
     def _cosines(self, rows: Rows) -> Vectors:
         """Return the cosines of rows, NaN where they have no vector."""
-        assert self._query is not None
-        table = self._by_row
+        table = None if self._query is None else self._by_row
         if table is None:
-            found = np.round(self._index.cosines(self._query, rows), _DIGITS)
-            return np.where(found == 0, np.float32(np.nan), found)
+            return self._compared(rows)
         inside = rows < len(table)
         cosines: Vectors = np.where(inside, table[np.where(inside, rows, 0)], np.float32(np.nan))
         return cosines
 
-    def _pooled(self, width: int) -> _Pool:
+    def _pooled(self, width: int) -> Pool:
         near, cosines, last_cosine = self._nearest(width)
         lexical, last_word = self._strongest_words(width)
-        others = _concatenated([lexical, np.array(self._named, dtype=np.int64)])
+        others = joined([lexical, np.array(self._named, dtype=np.int64)])
         if len(others):
             others = np.unique(others)
             others = others[~np.isin(others, near)]
-        if len(others) and self._query is not None:
-            cosines = np.concatenate([cosines, self._cosines(others)])
+        more = NO_STRENGTH if self._query is None else without_nan(self._cosines(others))
         beyond = -1.0
         if last_cosine is not None or last_word is not None:
             # What no channel has proposed yet may still have the strength of its last proposal,
@@ -256,7 +251,7 @@ class Search:
             cosine = None if silent else np.full(1, max(0.0, last_cosine or 0.0), np.float32)
             word = np.full(1, last_word or 0.0, np.float32)
             beyond = float(strengths(cosine, word)[0])
-        return self._filled(_concatenated([near, others]), cosines, beyond=beyond)
+        return self._filled(joined([near, others]), joined([cosines, more]), beyond=beyond)
 
     def _nearest(self, width: int) -> tuple[Rows, Vectors, float | None]:
         """Return rows, their cosines, and the weakest of a channel that may have more."""
@@ -272,8 +267,8 @@ class Search:
             found.append(near)
             if len(near) == width:
                 last = max(last if last is not None else -1.0, float(near.cosines[-1]))
-        rows = _concatenated([each.rows for each in found])
-        return rows, np.concatenate([*(each.cosines for each in found), _NO_STRENGTH]), last
+        rows = joined([each.rows for each in found])
+        return rows, joined([each.cosines for each in found], NO_STRENGTH), last
 
     def _strongest_words(self, width: int) -> tuple[Rows, float | None]:
         found: list[Rows] = []
@@ -284,70 +279,53 @@ class Search:
                 places = places[np.argpartition(each.of[places], -width)[-width:]]
                 last = max(last or 0.0, float(each.of[places].min()))
             found.append(each.table.rows[places])
-        return _concatenated(found), last
+        return joined(found), last
 
-    def _filled(self, rows: Rows, cosines: Vectors | None, *, beyond: float) -> _Pool:
+    def _filled(self, rows: Rows, cosines: Vectors, *, beyond: float = -1.0) -> Pool:
         """Give every row its strength in both channels, whichever proposed it."""
-        places = np.full(len(rows), -1, dtype=np.int64)
-        tables = np.zeros(len(rows), dtype=np.int64)
-        words = np.zeros(len(rows), dtype=np.float32)
-        for number, scored in enumerate(self._scored):
-            if not scored.table.holders:
-                continue
-            at = scored.table.find(rows)
-            there = np.flatnonzero((at >= 0) & (places < 0))
-            places[there], tables[there] = at[there], number
-            words[there] = scored.of[at[there]]
+        words = self._words(rows)
         if self._query is None:
             cosines = np.zeros(len(rows), dtype=np.float32)
-        elif cosines is None:
-            cosines = self._cosines(rows)
-        known = ~np.isnan(cosines) if self._query is not None else words > 0
-        cosines = np.nan_to_num(cosines)
         strength = strengths(None if self._query is None else cosines, words)
         if self._named:
             strength[np.isin(rows, self._named)] = 1.0
-        return _Pool(rows, cosines, words, strength, known, places, tables, beyond)
+        return Pool(rows, cosines, words, strength, beyond)
 
-    def _ordered(self, pool: _Pool, needed: int) -> Places:
-        """Return at least the ``needed`` strongest of a pool, in their order."""
-        chosen = np.arange(len(pool.rows))
-        if len(chosen) > 4 * needed + 64:
-            least = np.partition(pool.strength, -(needed + 1))[-(needed + 1)]
-            chosen = np.flatnonzero(pool.strength >= least)
-        ordered: Places = chosen[np.lexsort((-pool.rows[chosen], -pool.strength[chosen]))]
-        return ordered
+    def _words(self, rows: Rows) -> Vectors:
+        """Return ``(n,)`` coverage."""
+        words = np.zeros(len(rows), dtype=np.float32)
+        for each in self._scored:
+            if each.any:
+                at = each.table.find(rows)
+                words = np.where(at >= 0, each.of[at], words)
+        return words
 
-    def _candidates(self, pool: _Pool, order: Places) -> list[Candidate]:
-        matched = self._matched(pool, order)
+    def _candidates(self, pool: Pool, order: Places) -> list[Candidate]:
+        rows = pool.rows[order]
+        matched = self._matched(rows)
         silent = self._query is None
         return [
             Candidate(
-                row=int(pool.rows[at]),
-                semantic=None if silent else float(pool.cosines[at]),
-                lexical=float(pool.words[at]),
-                structured=float(int(pool.rows[at]) in self._named),
-                matched=matched.get(int(at), ()),
+                row=row,
+                semantic=None if silent else cosine,
+                lexical=words,
+                structured=float(row in self._named),
+                matched=matched.get(row, ()),
             )
-            for at in order
+            for row, cosine, words in zip(
+                rows.tolist(), pool.cosines[order].tolist(), pool.words[order].tolist(), strict=True
+            )
         ]
 
-    def _matched(self, pool: _Pool, order: Places) -> dict[int, tuple[str, ...]]:
+    def _matched(self, rows: Rows) -> dict[int, tuple[str, ...]]:
         found: dict[int, tuple[str, ...]] = {}
-        for number, scored in enumerate(self._scored):
-            ours = order[(pool.tables[order] == number) & (pool.words[order] > 0)]
-            terms = scored.matched(pool.places[ours])
-            found.update(zip(ours.tolist(), terms, strict=True))
+        for each in self._scored:
+            places = each.table.find(rows)
+            held = places >= 0
+            held[held] = each.of[places[held]] > 0
+            terms = each.matched(places[held])
+            found.update(zip(rows[held].tolist(), terms, strict=True))
         return found
-
-
-_NO_STRENGTH = np.zeros(0, dtype=np.float32)
-
-
-def _concatenated(parts: Sequence[Rows]) -> Rows:
-    if len(parts) == 1:
-        return parts[0]
-    return np.concatenate([*parts, np.zeros(0, dtype=np.int64)])
 
 
 def _nearest_of(scan: Neighbours, width: int) -> Neighbours:

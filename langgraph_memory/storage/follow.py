@@ -44,19 +44,21 @@ from __future__ import annotations
 
 import os
 import threading
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from time import monotonic
 
 import numpy as np
 
-from langgraph_memory.errors import ClosedError, MemoryLayerError
+from langgraph_memory.errors import ClosedError, MemoryLayerError, StorageBusyError
 from langgraph_memory.ports import Database, Vectors
 from langgraph_memory.storage.chroma.contract import (
     FollowerState,
     Mirror,
     MirrorFailedError,
     MirrorHeldError,
+    MirrorPastError,
     MirrorSlowError,
     MirrorWrongError,
     Phase,
@@ -351,7 +353,7 @@ class Follower:
 
     def _failed(self, exc: MirrorFailedError) -> float:
         """End the mirror, count the failure, and back off."""
-        if (asked := self._audit) is not None:
+        if (asked := self._audit) is not None and not isinstance(exc, MirrorPastError):
             asked.problems.append(str(exc))
         delay = self._tally.failed(
             proven=isinstance(exc, MirrorWrongError), in_use=self._copy is not None
@@ -377,9 +379,10 @@ class Follower:
         noted, when = self._noted
         if sequence == noted or (monotonic() - when < self._pace.note and noted >= 0):
             return
-        with self._database.write() as tx:
-            tx.outbox.follow(FOLLOWER, sequence)
-        self._noted = (sequence, monotonic())
+        with suppress(StorageBusyError):  # who waits for the database keeps others waiting
+            with self._database.write(wait_seconds=self._pace.tick) as tx:
+                tx.outbox.follow(FOLLOWER, sequence)
+            self._noted = (sequence, monotonic())
 
     def _noted_elsewhere(self, target: int) -> bool:
         with self._database.read() as tx:

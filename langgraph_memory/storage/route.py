@@ -88,10 +88,10 @@ class RoutedIndex:
         chosen: VectorIndex = self._chroma if self._prefers_chroma(prefix) else self._exact
         return chosen.scan(query, prefix, view=view)
 
-    def cosines(self, query: Vectors, rows: Rows) -> Vectors:
-        """Return ``(n,)``: the cosine of the best vector of each row, 0.0 where it has none."""
+    def cosines(self, query: Vectors, rows: Rows, *, view: Transaction | None = None) -> Vectors:
+        """Return ``(n,)``: the cosine of the best vector of each row, NaN where it has none."""
         chosen: VectorIndex = self._chroma if self._mode == "chroma" else self._exact
-        return chosen.cosines(query, rows)
+        return chosen.cosines(query, rows, view=view)
 
     def status(self) -> IndexStatus:
         """Return how the index is doing."""

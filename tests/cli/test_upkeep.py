@@ -138,6 +138,42 @@ def test_what_is_derived_is_named_then_repaired(cli: Cli, filled: Path) -> None:
     assert cli("verify")[0] == 0
 
 
+def test_exchanged_vectors_are_named_then_made_anew(cli: Cli, filled: Path) -> None:
+    change(
+        filled,
+        "UPDATE vectors SET vector = (SELECT vector FROM vectors AS other WHERE other.row = 1) "
+        "WHERE row = 2",
+    )
+    code, out, _ = cli("verify")
+    assert (code, "its vectors are not those of its texts (derived)" in out) == (3, True)
+    assert cli("verify", "--repair")[0] == 0
+    assert cli("verify")[0] == 0
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "DELETE FROM settings WHERE name = 'space'",
+        "UPDATE settings SET value = '[\"other\",3]' WHERE name = 'space'",
+        "DROP TABLE settings",
+    ],
+)
+@pytest.mark.parametrize("model", ["default", "upkeep_models:ours"])
+def test_a_lost_name_of_the_model_is_one_finding_and_put_back(
+    cli: Cli, filled: Path, statement: str, model: str
+) -> None:
+    cli("reindex", "--embedder", model)
+    change(filled, statement)
+    code, out, _ = cli("verify")
+    assert code == 3
+    assert out.count("WRONG embedding model") == 1
+    assert "vectors: 2, " not in out
+    code, out, _ = cli("verify", "--repair")
+    assert (code, "not compared" in out) == (0, False), out
+    assert cli("verify")[0] == 0
+    assert cli("search", "launch")[0] == (0 if model == "default" else 3)
+
+
 def test_what_is_truth_is_named_and_stays(cli: Cli, filled: Path) -> None:
     change(filled, "DELETE FROM versions WHERE row = 1")
     for options in ([], ["--repair"]):
@@ -191,12 +227,15 @@ def test_dimensions_are_asked_of_the_model(cli: Cli, filled: Path, name: str) ->
 
 
 def test_a_home_of_another_model_is_looked_at_without_it(cli: Cli, filled: Path) -> None:
-    """Only the cause of missing vectors cannot be told."""
+    """Only vectors cannot be made without it."""
     cli("reindex", "--embedder", "upkeep_models:ours")
     assert cli("verify")[0] == 0
     assert cli("reindex")[0] == 0
     change(filled, "DELETE FROM vectors WHERE row = 1")
-    assert "1 records lack vectors, of unknown cause" in cli("verify")[1]
+    code, out, _ = cli("verify")
+    assert (code, "a vector is missing (derived)" in out) == (3, True)
+    code, out, _ = cli("verify", "--repair")
+    assert (code, "name it with --embedder" in out) == (3, True)
     code, out, _ = cli("verify", "--embedder", "upkeep_models:ours")
     assert (code, "a vector is missing (derived)" in out) == (3, True)
     assert cli("verify", "--embedder", "upkeep_models:ours", "--repair")[0] == 0

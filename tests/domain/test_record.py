@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import FrozenInstanceError, replace
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta, timezone
 from typing import Any
 
@@ -280,8 +280,8 @@ def test_more_events_stand_behind_a_statement_each_once_in_order() -> None:
     ids=lambda each: type(each).__name__,
 )
 def test_what_was_said_cannot_be_edited(each: Any) -> None:
-    field = next(iter(each.__dataclass_fields__))
-    with pytest.raises(FrozenInstanceError):
+    field = next(iter(getattr(each, "_fields", ()) or each.__dataclass_fields__))
+    with pytest.raises(AttributeError):  # FrozenInstanceError is one
         setattr(each, field, "changed")
     assert not hasattr(each, "__dict__")
 

@@ -292,11 +292,11 @@ def test_the_model_can_tell_right_from_wrong() -> None:
     first, second = machine.record.versions
     wrong: list[tuple[Version, ...]] = [
         (first,),
-        (replace(first, value={"content": "Sunday"}), second),
-        (replace(first, superseded_at=None), second),
-        (replace(first, status=Status.ACTIVE), second),
-        (first, replace(second, number=3)),
-        (first, replace(second, valid=Interval(T0 + HOUR))),
+        (first._replace(value={"content": "Sunday"}), second),
+        (first._replace(superseded_at=None), second),
+        (first._replace(status=Status.ACTIVE), second),
+        (first, second._replace(number=3)),
+        (first, second._replace(valid=Interval(T0 + HOUR))),
     ]
     for versions in wrong:
         machine.record = replace(machine.record, versions=versions)

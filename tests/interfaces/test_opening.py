@@ -113,20 +113,6 @@ def _until(true: Any) -> None:
         time.sleep(0.02)
 
 
-def test_a_read_renews_no_lifetime_while_the_database_is_held_but_reads(
-    tmp_path: Path, caplog: pytest.LogCaptureFixture
-) -> None:
-    settings = Settings.model_construct(timeout_seconds=0.05)
-    with MemoryStore.from_path(tmp_path, **options(settings=settings)) as store:
-        store.put(PLACE, "k", {"n": 1}, ttl=60)
-        with closing(sqlite3.connect(tmp_path / "memory.sqlite")) as other:
-            other.execute("BEGIN IMMEDIATE")
-            with caplog.at_level(logging.WARNING):
-                assert store.get(PLACE, "k") is not None
-                assert [item.key for item in store.search(PLACE)] == ["k"]
-            assert "not renewed" in caplog.text
-
-
 MALFORMED = [
     ListNamespacesOp(match_conditions=(MatchCondition("infix", ("a",)),)),  # type: ignore[arg-type]
     ListNamespacesOp(max_depth="x"),  # type: ignore[arg-type]

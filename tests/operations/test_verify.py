@@ -7,55 +7,33 @@ import sqlite3
 import subprocess
 import sys
 import time
-from collections.abc import Iterator, Sequence
-from contextlib import closing, contextmanager
+from collections.abc import Sequence
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
 import pytest
 from filelock import FileLock
 from langgraph.store.base import PutOp
+from verify_home import (
+    DEAD,
+    K1,
+    PLACE,
+    SWAPPED,
+    UNIT,
+    UNSEALED,
+    damage,
+    fill,
+    opened,
+    rows,
+    truth_of,
+    wrong,
+)
 
 from langgraph_memory import Home, Settings, open_memory
 from langgraph_memory.domain.findings import MOST_FAULTS
-from langgraph_memory.operations.verify import Report
 from langgraph_memory.ports import Vectors
 from langgraph_memory.testing.hashing import HashingEmbedder
-
-PLACE = ("notes", "jane")
-SAID = ("sushi", "launch", "Lina", "Kyoto", "jane", "acme")
-"""Words of the user's: no report may quote one."""
-
-TRUTH = ("records", "versions", "events", "threads", "jobs")
-
-
-@contextmanager
-def opened(path: Path, embedder: HashingEmbedder | None = None) -> Iterator[Home]:
-    with open_memory(path, embedder=embedder or HashingEmbedder(64)) as home:
-        yield home
-
-
-def fill(home: Home) -> None:
-    """Do everything once: items, memories, a conversation, a deletion, a life after it."""
-    store = home.store
-    for number in range(5):
-        store.put(PLACE, f"k{number}", {"text": f"note {number} about sushi from Kyoto"})
-    store.put(PLACE, "k1", {"text": "changed: sushi from Osaka"}, ttl=60)
-    store.put(PLACE, "hidden", {"text": "nobody searches sushi"}, index=False)
-    store.put(PLACE, "long", {"text": "".join(f"Chapter {n} of Kyoto. " for n in range(400))})
-    store.put(("deep", "er", "place"), "k", {"a": 1, "b": ["x", None]})
-    store.delete(PLACE, "k2")
-    store.delete(PLACE, "k3")
-    store.put(PLACE, "k3", {"text": "a second life with sushi"})
-    me = home.memory.scope(tenant="acme", user="jane")
-    me.remember("The launch is on Friday", key="launch_date")
-    me.remember("The launch moved to Monday", key="launch_date")
-    agent = home.agent()
-    config: Any = {"configurable": {"thread_id": "planning"}}
-    agent.invoke({"messages": [("user", "Remember that Lina owns deployment")]}, config,
-                 context=me.context())  # fmt: skip
-    home.memory.work_off()
-    agent.invoke({"messages": [("user", "Who owns deployment?")]}, config, context=me.context())
 
 
 @pytest.fixture(scope="module")
@@ -77,26 +55,6 @@ def search_twice(home: Home) -> None:
     """Let every mirror in memory be filled."""
     for _ in range(2):
         assert home.store.search(PLACE, query="changed: sushi from Osaka")[0].key == "k1"
-
-
-def damage(path: Path, *statements: str) -> None:
-    """Change a closed home behind its back."""
-    with closing(sqlite3.connect(path / "memory.sqlite", isolation_level=None)) as sql:
-        for statement in statements:
-            sql.executescript(statement)
-
-
-def rows(path: Path, question: str) -> list[tuple[Any, ...]]:
-    with closing(sqlite3.connect(path / "memory.sqlite")) as sql:
-        return sql.execute(question).fetchall()
-
-
-def wrong(report: Report) -> dict[str, set[str]]:
-    """Return the checks that found something, each with the sorts of its faults."""
-    assert not any(word in str(report) for word in SAID), "a report quotes nobody"
-    return {
-        each.name: {fault.sort for fault in each.faults} for each in report.checks if each.found
-    }
 
 
 # --- Whole homes ------------------------------------------------------------------------
@@ -194,10 +152,6 @@ def test_a_look_while_another_process_writes_finds_a_whole_home(path: Path) -> N
 
 # --- What is derived: found, and made anew ----------------------------------------------
 
-K1 = "(SELECT row FROM records WHERE key = 'k1')"
-DEAD = "(SELECT row FROM records WHERE key = 'k2')"
-UNIT = "x'" + "0000803f" + "00" * 252 + "'"
-
 DERIVED = {
     "words lost": ("words", f"DELETE FROM words WHERE rowid = {K1}"),
     "all words lost": ("words", "DELETE FROM words"),
@@ -262,6 +216,34 @@ DERIVED = {
     ),
     "announcements below the floor": ("outbox", "INSERT INTO settings VALUES ('outbox_floor', 2)"),
     "a follower ahead of all": ("outbox", "INSERT INTO followers VALUES ('chroma', 99999)"),
+    "an announcement that is missing": ("outbox", "DELETE FROM outbox WHERE sequence = 2"),
+    "an announcement of another record": (
+        "outbox",
+        (f"UPDATE outbox SET row = 1 WHERE sequence = (SELECT max(announced) FROM seals "
+        f"WHERE row = {K1})"),
+    ),
+    "an announcement of nobody": ("outbox", "UPDATE outbox SET row = 'x' WHERE sequence = 2"),
+    "a follower that stands nowhere": ("outbox", "INSERT INTO followers VALUES ('chroma', 'x')"),
+    "an outbox that forgot its last number": (
+        "outbox", "UPDATE sqlite_sequence SET seq = 'x' WHERE name = 'outbox'",
+    ),
+    "a floor that is no number": ("settings", "INSERT INTO settings VALUES ('outbox_floor', 'x')"),
+    "a move to nowhere": ("settings", "INSERT INTO settings VALUES ('next_space', '[1,2]')"),
+    "a namespace under another name": (
+        "namespaces", "UPDATE namespaces SET path = 'gone.' WHERE path = 'notes.jane.'",
+    ),
+    "a record under another namespace's number": (
+        "namespaces",
+        ("UPDATE records SET namespace = (SELECT id FROM namespaces WHERE path = 'deep.') "
+        f"WHERE row = {K1}"),
+    ),
+    "a tombstone under another namespace's number": (
+        "namespaces",
+        ("UPDATE records SET namespace = (SELECT id FROM namespaces WHERE path = 'deep.') "
+        f"WHERE row = {DEAD}"),
+    ),
+    "a tombstone without its seal": ("tombstones", f"DELETE FROM seals WHERE row = {DEAD}"),
+    "a seal of no record": ("leftovers", "INSERT INTO seals (row, head) VALUES (9999, 1)"),
     "a wrong flag": ("flags", f"UPDATE records SET unsettled = 1 WHERE row = {K1}"),
     "words counted of a deleted record": (
         "flags", f"UPDATE records SET tokens = 3 WHERE row = {DEAD}",
@@ -269,24 +251,12 @@ DERIVED = {
 }  # fmt: skip
 
 
-def _truth(path: Path) -> list[Any]:
-    """Return everything that no repair may change, without the counts that are derived."""
-    derived = "tokens, unsettled, hits, last_access, expires_at, namespace"  # or in use
-    with closing(sqlite3.connect(path / "memory.sqlite")) as sql:
-        sql.text_factory = bytes
-        names = [name for (name,) in rows(path, "SELECT name FROM pragma_table_info('records')")]
-        kept = ", ".join(name for name in names if name not in derived.split(", "))
-        told = {table: f"SELECT * FROM {table}" for table in TRUTH}
-        told["records"] = f"SELECT {kept} FROM records"
-        return [sql.execute(question).fetchall() for question in told.values()]
-
-
 @pytest.mark.parametrize("kind", DERIVED)
 def test_what_is_derived_is_found_and_made_anew(path: Path, kind: str) -> None:
     """R21: and the truth is not touched by it; searches are right again."""
     check, statement = DERIVED[kind]
     damage(path, statement)
-    truth = _truth(path)
+    truth = truth_of(path)
     with opened(path) as home:
         found = wrong(home.memory.verify())
         assert found.get(check) == {"derived"}, found
@@ -298,13 +268,13 @@ def test_what_is_derived_is_found_and_made_anew(path: Path, kind: str) -> None:
         assert hit.key == "k1"
         assert hit.score == pytest.approx(1.0, abs=1e-3)
         assert home.memory.scope(tenant="acme", user="jane").recall("When is the launch?").evidence
-    assert _truth(path) == truth
+    assert truth_of(path) == truth
 
 
 @pytest.mark.parametrize(
     ("statement", "found"),
     [
-        (f"UPDATE vectors SET vector = {UNIT} WHERE row = {K1}", {"exact index"}),
+        (f"UPDATE vectors SET vector = {UNIT} WHERE row = {K1}", {"exact index", "vectors"}),
         (f"UPDATE words SET body = 'coffee' WHERE rowid = {K1}", {"words", "words in memory"}),
     ],
 )
@@ -316,7 +286,7 @@ def test_a_mirror_in_memory_that_differs_is_found_and_dropped(
         search_twice(home)
         damage(path, statement)
         assert wrong(home.memory.verify()) == {name: {"derived"} for name in found}
-        assert set(wrong(home.memory.verify())) == found & {"words"}
+        assert set(wrong(home.memory.verify())) == found & {"words", "vectors"}
         assert wrong(home.memory.verify(repair=True)) == {}
 
 
@@ -490,12 +460,12 @@ TRUTHS = {
 def test_damage_to_the_truth_is_found_and_never_touched(path: Path, kind: str) -> None:
     check, statement = TRUTHS[kind]
     damage(path, statement)
-    truth = _truth(path)
+    truth = truth_of(path)
     with opened(path) as home:
         report = home.memory.verify(repair=True)
         assert "truth" in wrong(report)[check], report
         assert not report.whole
-    assert _truth(path) == truth
+    assert truth_of(path) == truth
 
 
 def test_a_chain_whose_oldest_versions_were_pruned_is_whole(path: Path) -> None:
@@ -543,12 +513,27 @@ def test_a_text_that_the_embedder_refuses_is_a_note_and_no_fault(path: Path) -> 
 
 
 def test_records_of_a_release_that_kept_no_texts_are_taken_as_they_are(path: Path) -> None:
-    damage(path, "DELETE FROM texts")
+    damage(path, "DELETE FROM texts", UNSEALED)
     with opened(path) as home:
         report = home.memory.verify(repair=True)
         assert wrong(report) == {}
         notes = {each.name: each.note for each in report.checks}
         assert "kept no texts" in notes["words"]
+
+
+def test_vectors_older_than_their_seals_are_a_note_until_a_repair_compares_them(path: Path) -> None:
+    damage(path, UNSEALED)
+    with opened(path) as home:
+        report = home.memory.verify()
+        assert wrong(report) == {}
+        notes = {each.name: each.note for each in report.checks}
+        assert "older than their seals" in notes["vectors"]
+    damage(path, SWAPPED)
+    with opened(path) as home:
+        assert wrong(home.memory.verify()) == {}, "nothing is known of them"
+        assert wrong(home.memory.verify(repair=True)) == {}
+        assert home.store.search(PLACE, query="changed: sushi from Osaka")[0].key == "k1"
+        assert not any("older" in each.note for each in home.memory.verify().checks)
 
 
 def test_a_large_home_is_looked_at_in_good_time(tmp_path: Path, settings: Settings) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
@@ -189,4 +188,4 @@ def test_whatever_happened_before_no_unverified_word_changes_a_verified_fact(
 
 def test_a_hold_is_never_current() -> None:
     assert HELD.current(T0 + DAY) == HELD.versions[0]
-    assert replace(HELD.versions[0], superseded_at=None, status=Status.ACTIVE) == VERIFIED.head
+    assert HELD.versions[0]._replace(superseded_at=None, status=Status.ACTIVE) == VERIFIED.head

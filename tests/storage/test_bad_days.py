@@ -204,7 +204,7 @@ def test_a_batch_that_does_not_fit_is_not_written_at_all(path: Path) -> None:
 @posix
 def test_a_file_that_may_not_grow_keeps_nothing_half_and_goes_on(path: Path) -> None:
     name, done = in_child(write_under_a_size_limit, path, 2_000_000)
-    assert name in ("StorageError", "StorageFullError")
+    assert name == "FileLimitError"
     assert done > 10
     with closing(SqliteDatabase.open(path)) as database:
         check_filled(database, done)

@@ -269,7 +269,7 @@ def test_a_leaf_keeps_the_lines_of_each_row_through_any_moves(moves: Any) -> Non
         truth[row] = numbers
     lines = sorted(
         (int(row), int(number))
-        for row, number in zip(leaf.rows, leaf.cosines(np.ones(1, np.float32)), strict=True)
+        for row, number in zip(leaf.kept_rows(), leaf.cosines(np.ones(1, np.float32)), strict=True)
     )
     assert lines == sorted((row, each) for row, numbers in truth.items() for each in numbers)
     assert len(leaf) == len(lines)

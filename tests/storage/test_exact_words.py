@@ -199,7 +199,8 @@ class TestPostings:
         assert postings.holders(["x"]) == {}
 
     def _check(self, postings: Postings, model: dict[int, list[str]]) -> None:
-        rows, lengths = postings.table()
+        table = postings.table()
+        rows, lengths = table.rows, table.lengths
         assert len(postings) == len(model)
         assert postings.total == sum(map(len, model.values()))
         assert {int(r): int(n) for r, n in zip(rows, lengths, strict=True) if n} == {

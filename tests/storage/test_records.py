@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from contextlib import closing
-from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
@@ -85,7 +84,7 @@ versions = st.builds(
     provenance=papers,
 )
 chains = st.lists(versions, min_size=1, max_size=4).map(
-    lambda chain: tuple(replace(each, number=n) for n, each in enumerate(chain, start=1))
+    lambda chain: tuple(each._replace(number=n) for n, each in enumerate(chain, start=1))
 )
 labels = texts.filter(lambda label: label and "." not in label and "\0" not in label)
 
@@ -312,10 +311,10 @@ class RecordsContract(DatabaseContract):
         papers = PLAIN.with_events(("e1", "e2"))
         life = Lifetime(5.0, seconds(300))
         with database.write() as tx:
-            tx.records.amend(stored, replace(stored.head, provenance=papers), life)
+            tx.records.amend(stored, stored.head._replace(provenance=papers), life)
         loaded = load(database, ("a",), "r")
         assert loaded is not None
-        assert loaded.versions == (grown.versions[0], replace(grown.head, provenance=papers))
+        assert loaded.versions == (grown.versions[0], grown.head._replace(provenance=papers))
         found = find(database, "r")
         assert found is not None
         assert found.lifetime == life

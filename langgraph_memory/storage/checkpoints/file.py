@@ -10,6 +10,7 @@ from __future__ import annotations
 import os
 import sqlite3
 import time
+from contextlib import closing
 from pathlib import Path
 
 from langgraph.checkpoint.sqlite import SqliteSaver
@@ -91,6 +92,18 @@ def recognise(path: Path, *, timeout_seconds: float) -> None:
         raise NotAHomeError(path, "this file is not an SQLite database")
     if size:
         _look(path, timeout_seconds)
+
+
+def is_ours(path: Path) -> bool:
+    """Tell whether a file was made by this package's saver; False where it cannot be read."""
+    logged = path.with_name(f"{path.name}-wal").exists()
+    uri = f"{path.resolve().as_uri()}?mode=ro{'' if logged else '&immutable=1'}"
+    try:
+        with closing(sqlite3.connect(uri, uri=True, timeout=1.0)) as connection:
+            found = connection.execute("PRAGMA application_id").fetchone()
+    except sqlite3.Error:
+        return False
+    return bool(found and found[0] == APPLICATION_ID)
 
 
 def is_new(connection: sqlite3.Connection, path: Path) -> bool:

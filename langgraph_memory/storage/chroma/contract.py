@@ -32,6 +32,10 @@ class MirrorWrongError(MirrorFailedError):
     """Internal: what the mirror holds cannot be used; it must be filled anew."""
 
 
+class MirrorPastError(MirrorWrongError):
+    """Internal: the mirror is of another past of the database, by no fault of its own."""
+
+
 class MirrorHeldError(Exception):
     """Internal: another process owns the mirror."""
 

@@ -13,7 +13,12 @@ from itertools import islice
 import numpy as np
 
 from langgraph_memory.ports import Database, OutboxRow, Space, Vectors
-from langgraph_memory.storage.chroma.contract import Mirror, MirrorWrongError, Rows
+from langgraph_memory.storage.chroma.contract import (
+    Mirror,
+    MirrorPastError,
+    MirrorWrongError,
+    Rows,
+)
 
 BATCH = 1000
 PASS = 10 * BATCH
@@ -52,7 +57,7 @@ class Copy:
 
         Raises:
             MirrorHeldError, MirrorFailedError: As their names say.
-            MirrorWrongError: The mirror's position is none of this database's.
+            MirrorPastError: The mirror's position is none of this database's.
         """
         with self._database.read() as tx:
             self._space, last, floor = tx.space(), tx.outbox.last(), tx.outbox.floor()
@@ -62,7 +67,7 @@ class Copy:
         opened = self._mirror.open(self._space, base=last, fresh=fresh)
         self.generation, self.sequence = opened.generation, opened.sequence
         if not floor <= opened.sequence <= last:
-            raise MirrorWrongError(
+            raise MirrorPastError(
                 f"the index stands at change {opened.sequence}, "
                 f"the database keeps {floor} to {last}"
             )
@@ -87,14 +92,14 @@ class Copy:
         """Send one batch; False if nothing was owed.
 
         Raises:
-            MirrorWrongError: The announcements since were pruned, or the space changed.
+            MirrorPastError: The announcements since were pruned, or the space changed.
         """
         self._check_stop()
         with self._database.read() as tx:
             space, floor = tx.space(), tx.outbox.floor()
             batch = tx.outbox.after(self.sequence, limit=BATCH)
         if space != self._space or floor > self.sequence:
-            raise MirrorWrongError("the database was given another past")
+            raise MirrorPastError("the database was given another past")
         if not batch:
             return False
         self._mirror.apply(batch, batch[-1].sequence)

@@ -10,6 +10,7 @@ record.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import nullcontext
 
 import numpy as np
 
@@ -79,11 +80,11 @@ class ChromaIndex:
         """Return None: Chroma compares only what it proposes."""
         return None
 
-    def cosines(self, query: Vectors, rows: Rows) -> Vectors:
+    def cosines(self, query: Vectors, rows: Rows, *, view: Transaction | None = None) -> Vectors:
         """Return ``(n,)`` cosines of these rows, from the database."""
-        with self._database.read() as tx:
+        with nullcontext(view) if view else self._database.read() as tx:
             stored = tx.records.vectors(rows.tolist())
-        best = [_cosine(query, stored[row]) if row in stored else 0.0 for row in rows.tolist()]
+        best = [_cosine(query, stored[row]) if row in stored else np.nan for row in rows.tolist()]
         return np.array(best, dtype=np.float32)
 
     def scrub(self) -> bool:

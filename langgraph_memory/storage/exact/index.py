@@ -18,7 +18,7 @@ import numpy.typing as npt
 
 from langgraph_memory.domain.findings import Check, Findings
 from langgraph_memory.domain.namespace import Namespace, path_range, to_path
-from langgraph_memory.errors import EmbedderMismatchError, StorageDamagedError
+from langgraph_memory.errors import EmbedderMovedError, StorageDamagedError
 from langgraph_memory.ports import (
     Database,
     Neighbours,
@@ -74,7 +74,7 @@ class ExactIndex:
             order = np.argsort(rows, kind="stable")
             rows, first = np.unique(rows[order], return_index=True)
             cosines = np.maximum.reduceat(cosines[order], first)
-        return Neighbours(rows, np.clip(cosines, -1.0, 1.0))
+        return Neighbours(rows, _bounded(cosines))
 
     def _scanned(
         self, query: Vectors, prefix: Namespace, view: Transaction | None
@@ -84,7 +84,7 @@ class ExactIndex:
             with nullcontext(view) if view else self._database.read() as tx:
                 self._catch_up(tx)
             leaves = [self._leaves[path] for path in self._under(prefix)]
-            scored = [(leaf.rows.copy(), leaf.cosines(query)) for leaf in leaves if len(leaf)]
+            scored = [(leaf.kept_rows(), leaf.cosines(query)) for leaf in leaves if len(leaf)]
             single = all(leaf.single for leaf in leaves)
         if not scored:
             return _NOBODY.rows, _NOBODY.cosines, True
@@ -93,17 +93,15 @@ class ExactIndex:
         rows = np.concatenate([rows for rows, _ in scored])
         return rows, np.concatenate([cosines for _, cosines in scored]), single
 
-    def cosines(self, query: Vectors, rows: Rows) -> Vectors:
-        """Return ``(n,)`` cosines of these rows, as of the last search; 0.0 without a vector."""
-        best = np.full(len(rows), -np.inf, dtype=np.float32)
+    def cosines(self, query: Vectors, rows: Rows, *, view: Transaction | None = None) -> Vectors:
+        """Return ``(n,)`` cosines of these rows, NaN without a vector."""
+        best = np.full(len(rows), np.nan, dtype=np.float32)
         with self._lock:
-            if self._sequence < 0:
-                with self._database.read() as tx:
-                    self._catch_up(tx)
+            with nullcontext(view) if view else self._database.read() as tx:
+                self._catch_up(tx)
             for path, (places, lines) in self._lines(rows.tolist()).items():
-                np.maximum.at(best, places, self._leaves[path].cosines_at(query, lines))
-        best[np.isneginf(best)] = 0.0
-        return np.clip(best, -1.0, 1.0)
+                np.fmax.at(best, places, self._leaves[path].cosines_at(query, lines))
+        return _bounded(best)
 
     def size(self, prefix: Namespace) -> int:
         """Return how many vectors stand under the prefix, as of the last search."""
@@ -160,7 +158,7 @@ class ExactIndex:
         ours, bound = self._space, tx.space()
         if ours is not None and bound not in (None, ours):
             assert bound is not None
-            raise EmbedderMismatchError(bound.model_id, bound.dims, ours.model_id, ours.dims)
+            raise EmbedderMovedError(bound.model_id, bound.dims, ours.model_id, ours.dims)
 
     def _compare(self, tx: Transaction, findings: Findings) -> None:
         held = set(self._home)
@@ -238,8 +236,14 @@ def _best(rows: Rows, cosines: Vectors, limit: int) -> Neighbours:
         _, first = np.unique(rows[order], return_index=True)  # a record may have several lines
         if len(first) >= limit or len(lines) == len(cosines):
             best = order[np.sort(first)[:limit]]
-            return Neighbours(rows[best], np.clip(cosines[best], -1.0, 1.0))
+            return Neighbours(rows[best], _bounded(cosines[best]))
         width *= _WIDER
+
+
+def _bounded(cosines: Vectors) -> Vectors:
+    """Return them within [-1, 1]; unit vectors of 32 bits may give a little more."""
+    within: Vectors = np.maximum(np.minimum(cosines, np.float32(1)), np.float32(-1))
+    return within
 
 
 def _strongest(cosines: Vectors, width: int) -> npt.NDArray[np.int64]:

@@ -25,14 +25,20 @@ class Leaf:
         self._rows: npt.NDArray[np.int64] = np.empty(_FIRST_CAPACITY, dtype=np.int64)
         self._lines: dict[int, list[int]] = {}
         self._size = 0
+        self._kept: npt.NDArray[np.int64] | None = None
 
     def __len__(self) -> int:
         return self._size
 
-    @property
-    def rows(self) -> npt.NDArray[np.int64]:
-        """Return ``(n,)``: the record each line belongs to."""
-        return self._rows[: self._size]
+    def kept_rows(self) -> npt.NDArray[np.int64]:
+        """Return ``(n,)``: the record each line belongs to, as it is now.
+
+        The same array as long as the lines are the same; nobody may change it.
+        """
+        if self._kept is None:
+            self._kept = self._rows[: self._size].copy()
+            self._kept.flags.writeable = False
+        return self._kept
 
     @property
     def single(self) -> bool:
@@ -42,6 +48,7 @@ class Leaf:
     def put(self, row: int, vectors: Vectors) -> None:
         """Replace a record's lines."""
         self.remove(row)
+        self._kept = None
         for vector in vectors:
             if self._size == len(self._rows):
                 self._grow()
@@ -52,6 +59,7 @@ class Leaf:
 
     def remove(self, row: int) -> None:
         """Drop a record's lines; a row that has none is no error."""
+        self._kept = None
         for line in sorted(self._lines.pop(row, ()), reverse=True):
             self._size -= 1
             if line == self._size:

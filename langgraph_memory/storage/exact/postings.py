@@ -18,6 +18,22 @@ _WASTE = 64
 """Places of removed records that are put up with before all are numbered anew."""
 
 
+class Columns:
+    """The rows and lengths of one state of the words, ``(n,)`` each; nobody's to change.
+
+    Attributes:
+        aligned: Rows that were looked for among these, and where they were found: those of
+            the vectors of the same records are looked for again with every search.
+    """
+
+    __slots__ = ("aligned", "lengths", "rows")
+
+    def __init__(self, rows: npt.NDArray[np.int64], lengths: npt.NDArray[np.float32]) -> None:
+        self.rows = rows
+        self.lengths = lengths
+        self.aligned: tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]] | None = None
+
+
 class Postings:
     """Records by the terms they hold. Each record has a place; places of removed ones stay empty.
 
@@ -35,7 +51,7 @@ class Postings:
         self._used = 0
         self._terms: dict[str, array[int]] = {}
         self._read: dict[str, Holders] = {}  # terms as they were asked last
-        self._table: tuple[npt.NDArray[np.int64], npt.NDArray[np.float32]] | None = None
+        self._table: Columns | None = None
         self.total = 0
         self.numbering = 0
 
@@ -84,13 +100,15 @@ class Postings:
         if self._used > 2 * len(self._places) + _WASTE:
             self._renumber()
 
-    def table(self) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.float32]]:
-        """Return ``(n,)`` rows and ``(n,)`` lengths by place; an empty place has length 0.
+    def table(self) -> Columns:
+        """Return the rows and lengths by place, as they are now; an empty place has length 0.
 
-        They are nobody's to change, and stay as they are when the words change.
+        The same object as long as the words are the same.
         """
         if self._table is None:
-            self._table = self._rows[: self._used].copy(), self._lengths[: self._used].copy()
+            self._table = Columns(
+                self._rows[: self._used].copy(), self._lengths[: self._used].copy()
+            )
         return self._table
 
     def holders(self, terms: Iterable[str]) -> Mapping[str, Holders]:

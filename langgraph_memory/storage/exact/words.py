@@ -18,8 +18,8 @@ import numpy as np
 
 from langgraph_memory.domain.findings import Check, Findings
 from langgraph_memory.domain.namespace import Namespace, from_path, to_path
-from langgraph_memory.ports import Holders, Rows, Transaction, Vectors, WordTable
-from langgraph_memory.storage.exact.postings import Postings
+from langgraph_memory.ports import Holders, Rows, Transaction, WordTable
+from langgraph_memory.storage.exact.postings import Columns, Postings
 
 _BATCH = 5_000
 MOST_RECORDS = 2_000_000
@@ -201,12 +201,14 @@ def _joined(leaves: Sequence[Postings], terms: Sequence[str], seats: Seats) -> W
         for term, each in leaf.holders(asked).items():
             moved = each.places + start if start else each.places
             parts.setdefault(term, []).append(Holders(moved, each.times))
-    tables = [leaf.table() for leaf in leaves]
     documents = sum(map(len, leaves))
-    rows, lengths = _NOTHING if not tables else _columns(tables)
+    columns = _together_columns([leaf.table() for leaf in leaves])
+    rows = columns.rows
 
     def find(wanted: Rows) -> Rows:
         """Return places; of a row that has moved since the table was made, none."""
+        if columns.aligned and columns.aligned[0] is wanted:
+            return columns.aligned[1]
         seat = seats.of(wanted)
         found = np.full(len(wanted), -1, dtype=np.int64)
         for start, end in pairwise(starts):
@@ -214,27 +216,27 @@ def _joined(leaves: Sequence[Postings], terms: Sequence[str], seats: Seats) -> W
             if end > start:
                 ours = (seat >= 0) & (start + seat < end) & (rows[at] == wanted)
                 found[ours] = at[ours]
+        if not wanted.flags.writeable:
+            columns.aligned = (wanted, found)
         return found
 
     return WordTable(
         documents=documents,
         average_length=sum(leaf.total for leaf in leaves) / documents if documents else 0.0,
         rows=rows,
-        lengths=lengths,
+        lengths=columns.lengths,
         holders={term: _together(each) for term, each in parts.items()},
         find=find,
     )
 
 
-_NOTHING = np.zeros(0, dtype=np.int64), np.zeros(0, dtype=np.float32)
-
-
-def _columns(tables: Sequence[tuple[Rows, Vectors]]) -> tuple[Rows, Vectors]:
-    if len(tables) == 1:
-        return tables[0]
-    return (
-        np.concatenate([rows for rows, _ in tables]),
-        np.concatenate([lengths for _, lengths in tables]),
+def _together_columns(parts: Sequence[Columns]) -> Columns:
+    if len(parts) == 1:
+        return parts[0]
+    none = Postings().table()
+    return Columns(
+        np.concatenate([none.rows, *(each.rows for each in parts)]),
+        np.concatenate([none.lengths, *(each.lengths for each in parts)]),
     )
 
 

@@ -7,21 +7,22 @@ it holds goes into a report.
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import closing
-from itertools import pairwise
-from typing import Any, NoReturn
+from collections.abc import Callable
 
 from langgraph_memory.domain.findings import Check, Findings, Sort
-from langgraph_memory.domain.namespace import ancestors, from_path, to_path
-from langgraph_memory.domain.record import Status, Version
-from langgraph_memory.storage.sqlite.codec import VERSION_COLUMNS, to_micros, version_from
-from langgraph_memory.storage.sqlite.outbox import SqliteOutbox
-from langgraph_memory.storage.sqlite.problems import SenselessRowError, sensible
-from langgraph_memory.storage.sqlite.schema import migrate
+from langgraph_memory.storage.sqlite.announcing import announcements
+from langgraph_memory.storage.sqlite.chains import chains
+from langgraph_memory.storage.sqlite.places import addresses
+from langgraph_memory.storage.sqlite.problems import sensible
+from langgraph_memory.storage.sqlite.sealing import misprepared, seal, unsealed_tombstones
+from langgraph_memory.storage.sqlite.settings import settings
+from langgraph_memory.storage.sqlite.tables import indexes
 
-DERIVED = (("words", "rowid"), ("vectors", "row"), ("texts", "row"), ("next_vectors", "row"))
-"""Tables of what was made from live heads, each with the column that names the record."""
+DERIVED = (
+    ("words", "rowid"), ("vectors", "row"), ("texts", "row"), ("next_vectors", "row"),
+    ("seals", "row"),
+)  # fmt: skip
+"""Tables of what was made from heads, each with the column that names the record."""
 
 UNSETTLED = """
     EXISTS (
@@ -43,29 +44,31 @@ _OTHERS = """
         OR threads.user IS NOT {table}.user
 """
 
+Look = tuple[str, Callable[[sqlite3.Connection], Check], Sort]
 
-def all_checks(sql: sqlite3.Connection) -> list[Check]:
-    """Return every check, each made whatever the others met."""
-    each: tuple[tuple[str, Callable[[sqlite3.Connection], Check]], ...] = (
-        ("database file", database_file),
-        ("indexes", indexes),
-        ("records", chains),
-        ("namespaces", addresses),
-        ("leftovers", leftovers),
-        ("flags", flags),
-        ("outbox", announcements),
-        ("transcript", transcript),
+
+def truths(sql: sqlite3.Connection) -> list[Check]:
+    """Return the checks of what cannot be made again, each made whatever the others met."""
+    each: tuple[Look, ...] = (
+        ("database file", database_file, "truth"),
+        ("records", chains, "truth"),
+        ("transcript", transcript, "truth"),
     )
-    return [_guarded(name, check, sql) for name, check in each]
+    return [_guarded(sql, *look) for look in each]
 
 
-def missing(row: int) -> NoReturn:
-    """Say that a live record has no head.
-
-    Raises:
-        SenselessRowError: Always.
-    """
-    raise SenselessRowError(f"record {row} has no head")
+def derivations(sql: sqlite3.Connection) -> list[Check]:
+    """Return those of what can, as far as that takes no words and no vectors."""
+    each: tuple[Look, ...] = (
+        ("indexes", indexes, "derived"),
+        ("settings", settings, "derived"),
+        ("namespaces", addresses, "derived"),
+        ("leftovers", leftovers, "derived"),
+        ("flags", flags, "derived"),
+        ("tombstones", tombstones, "derived"),
+        ("outbox", announcements, "derived"),
+    )
+    return [_guarded(sql, *look) for look in each]
 
 
 def database_file(sql: sqlite3.Connection) -> Check:
@@ -79,81 +82,13 @@ def database_file(sql: sqlite3.Connection) -> Check:
     return findings.check()
 
 
-def indexes(sql: sqlite3.Connection) -> Check:
-    """Compare the indexes with those of a new database: without one, some questions fail."""
-    findings = Findings("indexes")
-    there = set(_indexes(sql))
-    for name in expected_indexes():
-        findings.counted += 1
-        if name not in there:
-            findings.add("derived", f"index {name}", "is missing")
-    return findings.check()
-
-
-def expected_indexes() -> dict[str, str]:
-    """Return the indexes of a new database, and the statements that make them."""
-    with closing(sqlite3.connect(":memory:")) as fresh:
-        migrate(fresh, found=0)
-        return _indexes(fresh)
-
-
-def _indexes(sql: sqlite3.Connection) -> dict[str, str]:
-    found = sql.execute("SELECT name, sql FROM sqlite_master WHERE type = 'index' AND sql NOTNULL")
-    return dict(found.fetchall())
-
-
-def chains(sql: sqlite3.Connection) -> Check:
-    """Read every version of every record, and compare each chain with its record."""
-    findings = Findings("records")
-    rows = [row for (row,) in sql.execute("SELECT row FROM records ORDER BY row").fetchall()]
-    for row in rows:
-        findings.counted += 1
-        place = f"record row {row}"
-        try:
-            record_id, *record = sql.execute(
-                "SELECT id, head, live, created_at, updated_at FROM records WHERE row = ?", (row,)
-            ).fetchone()
-            place = f"record {record_id}"
-            chain = sql.execute(
-                f"SELECT {VERSION_COLUMNS} FROM versions WHERE row = ? ORDER BY number", (row,)
-            ).fetchall()
-            problems = _chain_problems(record, [version_from(each) for each in chain])
-        except sqlite3.DatabaseError:
-            problems = ["holds what cannot be read"]
-        for problem in problems:
-            findings.add("truth", place, problem)
-    for (row,) in sql.execute(
-        "SELECT DISTINCT row FROM versions WHERE row NOT IN (SELECT row FROM records)"
-    ).fetchall():
-        findings.add("truth", f"versions of row {row}", "belong to no record")
-    return findings.check()
-
-
-def addresses(sql: sqlite3.Connection) -> Check:
-    """Compare the numbers of namespaces with the paths of the records."""
-    findings = Findings("namespaces")
-    known = dict(sql.execute("SELECT id, path FROM namespaces").fetchall())
-    findings.counted = len(known)
-    paths = set(known.values())
-    for row, namespace, path in sql.execute("SELECT row, namespace, path FROM records").fetchall():
-        if namespace not in known:
-            findings.add("derived", f"record row {row}", "its namespace has no number")
-        elif known[namespace] != path:
-            findings.add("truth", f"record row {row}", "its two namespaces differ")
-        elif any(to_path(each) not in paths for each in ancestors(from_path(path))):
-            findings.add("derived", f"record row {row}", "a namespace above it has no number")
-    for (number,) in empty_namespaces(sql):
-        findings.add("derived", f"namespace {number}", "nothing stands in it")
-    return findings.check()
-
-
 def leftovers(sql: sqlite3.Connection) -> Check:
     """Look for rows that were made from records that are gone, deleted or changed since."""
     findings = Findings("leftovers")
     for table, column in DERIVED:
         findings.counted += sql.execute(f"SELECT count(*) FROM {table}").fetchone()[0]
         for (row,) in leftover(sql, table, column):
-            findings.add("derived", f"{table} of row {row}", "belongs to no live record")
+            findings.add("derived", f"{table} of row {row}", "is of nothing that is there")
     return findings.check()
 
 
@@ -167,21 +102,12 @@ def flags(sql: sqlite3.Connection) -> Check:
     return findings.check()
 
 
-def announcements(sql: sqlite3.Connection) -> Check:
-    """Check the order of the queue to the indexes."""
-    findings = Findings("outbox")
-    first, newest, findings.counted = sql.execute(
-        "SELECT min(sequence), max(sequence), count(*) FROM outbox"
-    ).fetchone()
-    outbox = SqliteOutbox(sql)
-    last, floor = outbox.last(), outbox.floor()
-    if floor > last or (newest or 0) > last:
-        findings.add("derived", "outbox", "holds numbers that were never given")
-    if first is not None and first <= floor:
-        findings.add("derived", "outbox", "holds announcements that were pruned")
-    for (sequence,) in sql.execute("SELECT sequence FROM followers"):
-        if sequence > last:
-            findings.add("derived", "followers", "one is ahead of the last announcement")
+def tombstones(sql: sqlite3.Connection) -> Check:
+    """Check the seals of deleted records; those of live ones are read with their texts."""
+    (dead,) = sql.execute("SELECT count(*) FROM records WHERE live = 0").fetchone()
+    findings = Findings("tombstones", dead)
+    for (row,) in unsealed_tombstones(sql):
+        findings.add("derived", f"record row {row}", "its seal is missing or broken")
     return findings.check()
 
 
@@ -215,13 +141,13 @@ def leftover(sql: sqlite3.Connection, table: str, column: str) -> list[tuple[int
     found = sql.execute(
         f"""
         SELECT DISTINCT {column} FROM {table}
-        WHERE {column} NOT IN (SELECT row FROM records WHERE live = 1)
+        WHERE {column} NOT IN (SELECT row FROM records WHERE live = 1 OR '{table}' = 'seals')
         """
     ).fetchall()
     if table == "next_vectors":
         found += sql.execute(
             """
-            SELECT DISTINCT next_vectors.row
+            SELECT next_vectors.row
             FROM next_vectors JOIN records ON records.row = next_vectors.row
             WHERE live = 1 AND (
                 next_vectors.head != records.head
@@ -229,77 +155,37 @@ def leftover(sql: sqlite3.Connection, table: str, column: str) -> list[tuple[int
             )
             """
         ).fetchall()
-    return found
+        found += misprepared(sql)
+    return list(dict.fromkeys(found))
 
 
-def empty_namespaces(sql: sqlite3.Connection) -> list[tuple[int]]:
-    """Return the numbers of namespaces under which no record is."""
-    return sql.execute(
-        """
-        SELECT id FROM namespaces
-        WHERE NOT EXISTS (
-            SELECT 1 FROM records
-            WHERE records.path >= namespaces.path
-              AND records.path < substr(namespaces.path, 1, length(namespaces.path) - 1) || '/'
-        )
-        """
-    ).fetchall()
+def mend_leftovers(sql: sqlite3.Connection) -> None:
+    """Remove them."""
+    for table, column in DERIVED:
+        rows = leftover(sql, table, column)
+        sql.executemany(f"DELETE FROM {table} WHERE {column} = ?", rows)
+        if table == "vectors":
+            sql.executemany("INSERT INTO outbox (row) VALUES (?)", rows)
+
+
+def mend_tombstones(sql: sqlite3.Connection) -> None:
+    """Seal them as they stand."""
+    for (row,) in unsealed_tombstones(sql):
+        seal(sql, row)
+
+
+def mend_flags(sql: sqlite3.Connection) -> None:
+    """Note anew what records note for speed."""
+    sql.execute("UPDATE records SET tokens = 0 WHERE live = 0 AND tokens != 0")
+    sql.execute(f"UPDATE records SET unsettled = {UNSETTLED} WHERE unsettled != {UNSETTLED}")
 
 
 def _guarded(
-    name: str, check: Callable[[sqlite3.Connection], Check], sql: sqlite3.Connection
+    sql: sqlite3.Connection, name: str, check: Callable[[sqlite3.Connection], Check], sort: Sort
 ) -> Check:
     try:
         return sensible(check)(sql)
     except sqlite3.DatabaseError:
         findings = Findings(name)
-        findings.add("truth", name, "cannot be read to the end")
+        findings.add(sort, name, "cannot be read to the end")
         return findings.check()
-
-
-@sensible
-def _chain_problems(record: Sequence[Any], versions: Sequence[Version]) -> list[str]:
-    """Return what is wrong with a record and its chain."""
-    return list(_problems(record, versions))
-
-
-def _problems(record: Sequence[Any], versions: Sequence[Version]) -> Iterator[str]:
-    """Yield what is wrong with ``(head, live, created_at, updated_at)`` and a chain."""
-    head, live, created_at, updated_at = record
-    if not versions:
-        yield "has no version"
-        return
-    numbers = [each.number for each in versions]
-    last = versions[-1]
-    if numbers[0] < 1 or numbers != list(range(numbers[0], numbers[0] + len(numbers))):
-        yield "versions are missing in its chain"
-    if last.number != head:
-        yield "its head is not its last version"
-    if last.superseded_at is not None or last.status is Status.SUPERSEDED:
-        yield "its last version is closed"
-    if any(_badly_closed(before, after) for before, after in pairwise(versions)):
-        yield "a version does not end where the next begins"
-    if any((each.value is None) != (each.status is Status.DELETED) for each in versions):
-        yield "a version's status does not fit its value"
-    if bool(live) != (last.value is not None):
-        yield "its flag does not say whether it is deleted"
-    if updated_at != to_micros(last.recorded_at):
-        yield "its time of change is not its last version's"
-    if not _born_right(created_at, versions):
-        yield "its time of creation is not its first version's"
-
-
-def _badly_closed(before: Version, after: Version) -> bool:
-    return (
-        before.superseded_at != after.recorded_at
-        or before.status is Status.ACTIVE
-        or after.recorded_at < before.recorded_at
-    )
-
-
-def _born_right(created_at: int, versions: Sequence[Version]) -> bool:
-    """Tell whether a record's present life began when it says; pruned chains may not know."""
-    lives = [after for before, after in pairwise(versions) if before.status is Status.DELETED]
-    if lives or versions[0].number == 1:
-        return created_at == to_micros((lives or [versions[0]])[-1].recorded_at)
-    return created_at <= to_micros(versions[0].recorded_at)

@@ -10,10 +10,10 @@ import numpy as np
 
 from langgraph_memory.domain.interval import Interval
 from langgraph_memory.domain.json import JsonObject, dumps, loads
-from langgraph_memory.domain.namespace import from_path
+from langgraph_memory.domain.namespace import Namespace, from_path
 from langgraph_memory.domain.provenance import PLAIN, Provenance, Source, SourceKind, Verification
 from langgraph_memory.domain.record import Record, Status, Version
-from langgraph_memory.ports import Lifetime, Stored, Vectors
+from langgraph_memory.ports import Lifetime, Shown, Stored, Vectors
 from langgraph_memory.storage.sqlite.problems import sensible
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
@@ -35,7 +35,7 @@ LAST_MICROS = to_micros(datetime.max.replace(tzinfo=UTC))
 
 def from_micros(micros: int) -> datetime:
     """Return the instant of a stored number."""
-    return _EPOCH + timedelta(microseconds=micros)
+    return _EPOCH + timedelta(0, 0, micros)
 
 
 def maybe_micros(instant: datetime | None) -> int | None:
@@ -71,19 +71,17 @@ def version_from(row: Sequence[Any]) -> Version:
 def _version_from(row: Sequence[Any]) -> Version:
     number, value, recorded_at, superseded_at, start, end, status, provenance = row
     return Version(
-        number=number,
-        value=None if value is None else _object(value),
-        recorded_at=from_micros(recorded_at),
-        superseded_at=maybe_instant(superseded_at),
-        valid=_interval_from(start, end),
-        status=_STATUS[status],
-        provenance=_provenance_from(provenance),
+        number,
+        None if value is None else _object(value),
+        from_micros(recorded_at),
+        None if superseded_at is None else from_micros(superseded_at),
+        _ALWAYS if start is None and end is None else _interval_from(start, end),
+        _STATUS[status],
+        PLAIN if provenance == _PLAIN else _provenance_from(provenance),
     )
 
 
 def _interval_from(start: int | None, end: int | None) -> Interval:
-    if start is None and end is None:
-        return _ALWAYS
     return Interval(maybe_instant(start), maybe_instant(end))
 
 
@@ -100,6 +98,7 @@ def record_from(row: Sequence[Any], chain: Iterable[Sequence[Any]]) -> Record:
 
 STORED_COLUMNS = """records.row, id, path, key, created_at, ttl_minutes, expires_at, protected,
     number, value, recorded_at, superseded_at, valid_from, valid_until, status, provenance"""
+_RECORDED = STORED_COLUMNS.replace(",", "").split().index("recorded_at")
 
 
 @sensible
@@ -110,20 +109,45 @@ def stored_from(rows: Iterable[Sequence[Any]]) -> list[Stored]:
 
 def _stored_from(row: Sequence[Any]) -> Stored:
     number, record_id, path, key, created_at, ttl_minutes, expires_at, protected = row[:8]
+    head = _version_from(row[8:])
     return Stored(
-        row=number,
-        id=record_id,
-        namespace=from_path(path),
-        key=key,
-        created_at=from_micros(created_at),
-        head=_version_from(row[8:]),
-        lifetime=_lifetime_from(ttl_minutes, expires_at, protected),
+        number,
+        record_id,
+        from_path(path),
+        key,
+        head.recorded_at if created_at == row[_RECORDED] else from_micros(created_at),
+        head,
+        _PERMANENT
+        if ttl_minutes is None and expires_at is None and not protected
+        else _lifetime_from(ttl_minutes, expires_at, protected),
     )
 
 
+SHOWN_COLUMNS = """records.row, path, key, created_at, updated_at, head, value, ttl_minutes,
+    expires_at, unsettled"""
+
+
+@sensible
+def shown_from(rows: Iterable[Sequence[Any]]) -> list[Shown]:
+    """Return what rows in the order of ``SHOWN_COLUMNS`` show."""
+    places: dict[str, Namespace] = {}
+    found = []
+    for row, path, key, created, updated, head, value, minutes, expires_at, unsettled in rows:
+        if path not in places:
+            places[path] = from_path(path)
+        recorded = from_micros(updated)
+        found.append(
+            Shown(
+                row, places[path], key,
+                recorded if created == updated else from_micros(created), recorded, head,
+                None if value is None else _object(value),
+                minutes, None if expires_at is None else from_micros(expires_at), not unsettled,
+            )
+        )  # fmt: skip
+    return found
+
+
 def _lifetime_from(ttl_minutes: float | None, expires_at: int | None, protected: int) -> Lifetime:
-    if ttl_minutes is None and expires_at is None and not protected:
-        return _PERMANENT
     return Lifetime(ttl_minutes, maybe_instant(expires_at), bool(protected))
 
 
@@ -163,8 +187,6 @@ def _provenance_text(papers: Provenance) -> str:
 
 
 def _provenance_from(text: str) -> Provenance:
-    if text == _PLAIN:
-        return PLAIN
     fields = loads(text)
     kind, name = fields["source"]
     return Provenance(

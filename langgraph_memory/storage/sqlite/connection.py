@@ -74,17 +74,26 @@ class Connections:
             self._give(connection)
 
     @contextmanager
-    def writing(self) -> Iterator[sqlite3.Connection]:
-        """Lend the writer inside a transaction; commit at the end, roll back on error."""
+    def writing(self, *, wait_seconds: float | None = None) -> Iterator[sqlite3.Connection]:
+        """Lend the writer inside a transaction; commit at the end, roll back on error.
+
+        Args:
+            wait_seconds: How long to wait for other writers instead of the usual time-out.
+        """
+        wait = self._timeout if wait_seconds is None else min(wait_seconds, self._timeout)
+        ends = time.monotonic() + wait
         lock = self._lock
-        if not lock.acquire(timeout=self._timeout):
-            raise StorageBusyError(self.path, self._timeout)
+        if not lock.acquire(timeout=wait):
+            raise StorageBusyError(self.path, wait)
         self._writing_thread = threading.get_ident()
         try:
-            with self._errors():
+            with self._errors(wait):
                 self._check_open()
                 writer = self._writer
-                writer.execute("BEGIN IMMEDIATE")
+                if wait_seconds is None:
+                    writer.execute("BEGIN IMMEDIATE")
+                else:
+                    self._begin_by(writer, ends)
                 try:
                     yield writer
                     self._check_open()  # a forked child must not commit for its parent
@@ -160,6 +169,15 @@ class Connections:
         self._writing_thread = None
         self._forking = False
         self._alone = False
+
+    def _begin_by(self, writer: sqlite3.Connection, ends: float) -> None:
+        """Begin a write, or give up at an instant of the monotonic clock."""
+        left = max(0.0, ends - time.monotonic())
+        writer.execute(f"PRAGMA busy_timeout = {round(1000 * left)}")
+        try:
+            writer.execute("BEGIN IMMEDIATE")
+        finally:
+            writer.execute(f"PRAGMA busy_timeout = {round(1000 * self._timeout)}")
 
     @property
     def _writer(self) -> sqlite3.Connection:
@@ -241,11 +259,12 @@ class Connections:
         return connection
 
     @contextmanager
-    def _errors(self) -> Iterator[None]:
+    def _errors(self, waited: float | None = None) -> Iterator[None]:
         try:
             yield
         except sqlite3.Error as exc:
-            raise translated(exc, self.path, self._timeout) from exc
+            waited = self._timeout if waited is None else waited
+            raise translated(exc, self.path, waited) from exc
 
 
 def switch_to_wal(connection: sqlite3.Connection, timeout_seconds: float) -> None:

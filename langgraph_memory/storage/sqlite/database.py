@@ -16,9 +16,10 @@ from langgraph_memory.storage.sqlite.auditing import SqliteAudit
 from langgraph_memory.storage.sqlite.connection import Connections, Durability
 from langgraph_memory.storage.sqlite.events import SqliteEvents
 from langgraph_memory.storage.sqlite.jobs import SqliteJobs
+from langgraph_memory.storage.sqlite.model import bound_space
 from langgraph_memory.storage.sqlite.outbox import SqliteOutbox
-from langgraph_memory.storage.sqlite.records import SqliteRecords
-from langgraph_memory.storage.sqlite.reindexing import SPACE, SqliteReindexing, space_from
+from langgraph_memory.storage.sqlite.reindexing import SPACE, SqliteReindexing
+from langgraph_memory.storage.sqlite.sealing import SealedRecords
 from langgraph_memory.storage.sqlite.words import SqliteWords
 
 
@@ -34,9 +35,9 @@ class SqliteTransaction:
         self._sql = connection
 
     @cached_property
-    def records(self) -> SqliteRecords:
+    def records(self) -> SealedRecords:
         """Records and chains."""
-        return SqliteRecords(self._sql)
+        return SealedRecords(self._sql)
 
     @cached_property
     def words(self) -> SqliteWords:
@@ -83,18 +84,17 @@ class SqliteTransaction:
 
     def space(self) -> Space | None:
         """Return the embedding space this home is bound to."""
-        found = self._sql.execute("SELECT value FROM settings WHERE name = ?", (SPACE,)).fetchone()
-        return space_from(found[0]) if found else None
+        return bound_space(self._sql)
 
     def bind_space(self, space: Space) -> None:
         """Bind the home to its embedding space, once."""
         bound = self.space()
-        if bound is None:
+        if bound in (None, space):
             self._sql.execute(
-                "INSERT INTO settings (name, value) VALUES (?, ?)",
+                "INSERT OR REPLACE INTO settings (name, value) VALUES (?, ?)",
                 (SPACE, dumps([space.model_id, space.dims])),
             )
-        elif bound != space:
+        elif bound is not None:
             raise EmbedderMismatchError(bound.model_id, bound.dims, space.model_id, space.dims)
 
 
@@ -123,9 +123,9 @@ class SqliteDatabase:
             yield SqliteTransaction(connection)
 
     @contextmanager
-    def write(self) -> Iterator[SqliteTransaction]:
+    def write(self, *, wait_seconds: float | None = None) -> Iterator[SqliteTransaction]:
         """Open a write; commit on leaving, roll back on an exception."""
-        with self._connections.writing() as connection:
+        with self._connections.writing(wait_seconds=wait_seconds) as connection:
             yield SqliteTransaction(connection)
 
     def filter_fields(self) -> tuple[str, ...]:

@@ -16,6 +16,7 @@ import hashlib
 import math
 import sqlite3
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from datetime import datetime
 from typing import Any
 
@@ -33,14 +34,15 @@ from langgraph_memory.storage.sqlite.filter_sql import (
     is_sayable,
     span,
 )
-from langgraph_memory.storage.sqlite.problems import sensible
+from langgraph_memory.storage.sqlite.problems import SenselessRowError, sensible
 
 MOST_ROWS = 1_000
 """Rows an index may propose: to find so many takes 0.4 ms, to read them 3 ms."""
 
-_SETTING = "filter_fields"
+SETTING = "filter_fields"
 _HEADS = "superseded_at IS NULL"
 _MARK = "x''"
+_PREFIX = "filter_"
 _WHOLE = 9.2e18
 """From here on, whole parts may have been cut to 64 bits."""
 
@@ -51,9 +53,11 @@ _UNSETTLED = {
 
 
 def declared(connection: sqlite3.Connection) -> tuple[str, ...]:
-    """Return the fields that have an index."""
-    found = connection.execute("SELECT value FROM settings WHERE name = ?", (_SETTING,)).fetchone()
-    return _names(found[0]) if found else ()
+    """Return the fields that have an index; none where nobody can read which."""
+    found = connection.execute("SELECT value FROM settings WHERE name = ?", (SETTING,)).fetchone()
+    with suppress(SenselessRowError):
+        return _names(found[0]) if found else ()
+    return ()
 
 
 def declare(connection: sqlite3.Connection, names: Iterable[str]) -> None:
@@ -63,18 +67,35 @@ def declare(connection: sqlite3.Connection, names: Iterable[str]) -> None:
         InvalidInputError: A field that cannot be looked up by path.
     """
     known = declared(connection)
-    for name, (columns, where) in _UNSETTLED.items():
-        connection.execute(
-            f"CREATE INDEX IF NOT EXISTS {name} ON versions ({columns}) WHERE {where}"
-        )
+    there = {name for (name,) in connection.execute("SELECT name FROM sqlite_master")}
     fresh = [name for name in dict.fromkeys(names) if name not in known]
-    for name in fresh:
-        key = _key(_field(name))
-        connection.execute(f"CREATE INDEX {_index_name(name)} ON versions ({key}) WHERE {_HEADS}")
+    for name, statement in _statements([*known, *fresh]).items():
+        if name not in there:
+            connection.execute(statement)
     connection.execute(
         "INSERT OR REPLACE INTO settings (name, value) VALUES (?, ?)",
-        (_SETTING, dumps([*known, *fresh])),
+        (SETTING, dumps([*known, *fresh])),
     )
+
+
+def indexes(connection: sqlite3.Connection) -> dict[str, str]:
+    """Return the indexes there should be, by name, and the statements that make them."""
+    names = declared(connection)
+    return _statements(names) if names else {}
+
+
+def statements_for(setting: str) -> dict[str, str]:
+    """Return the statements that make the indexes of a stored setting.
+
+    Raises:
+        SenselessRowError, InvalidInputError: It is damaged.
+    """
+    return _statements(_names(setting))
+
+
+def is_ours(name: str) -> bool:
+    """Tell whether an index of this name is, or was, over a declared field."""
+    return name.startswith(_PREFIX)
 
 
 def check(names: Iterable[str]) -> None:
@@ -243,9 +264,20 @@ def _field(name: str) -> Field:
     return field
 
 
+def _statements(names: Iterable[str]) -> dict[str, str]:
+    found = {
+        name: f"CREATE INDEX {name} ON versions ({columns}) WHERE {where}"
+        for name, (columns, where) in _UNSETTLED.items()
+    }
+    for name in names:
+        index, key = _index_name(name), _key(_field(name))
+        found[index] = f"CREATE INDEX {index} ON versions ({key}) WHERE {_HEADS}"
+    return found
+
+
 def _index_name(name: str) -> str:
     """Return a name of its own for each field; SQLite folds the case of names."""
-    return f"filter_{hashlib.sha256(name.encode()).hexdigest()[:16]}"
+    return f"{_PREFIX}{hashlib.sha256(name.encode()).hexdigest()[:16]}"
 
 
 @sensible

@@ -204,10 +204,11 @@ def _equal(field: Field, operand: Any) -> Term:
 
 
 def _spelled(field: Field, operand: Any, term: Term) -> Term:
-    """Return the term behind a look at the JSON as it is written, which nothing has to parse.
+    """Return a look at the JSON as it is written, which nothing has to parse.
 
-    Texts and truths have one spelling, and a whole number begins alike as a float; one that
-    is long, or nothing, has others.
+    Texts and truths have one spelling, which stands in no other place but in a deeper field of
+    the same name. A whole number begins alike as a float, and as a longer one: it is read where
+    it may stand. One that is long, or 0, has other spellings.
     """
     number = not isinstance(operand, bool | str)
     if field.name is None or (number and not 0 < abs(operand) < _LONG):
@@ -215,6 +216,8 @@ def _spelled(field: Field, operand: Any, term: Term) -> Term:
     spelled = f"{field.name}:{dumps(int(operand) if number else operand)}"
     if isinstance(operand, str) and not is_sayable(spelled):
         return term
+    if not number:
+        return Term("instr(value, ?)", (spelled,))
     return Term(f"(instr(value, ?) AND {term.sql})", (spelled, *term.values), 2, 1)
 
 

@@ -14,6 +14,7 @@ from typing import Any
 
 from langgraph_memory.domain.filters import matches
 from langgraph_memory.domain.json import loads
+from langgraph_memory.storage.sqlite import hashes
 
 _lent: dict[int, Mapping[str, Any]] = {}
 _numbers = count(1)
@@ -22,6 +23,7 @@ _numbers = count(1)
 def register(connection: sqlite3.Connection) -> None:
     """Make the functions known to a connection."""
     connection.create_function("meets_filter", 2, _meets_filter, deterministic=True)
+    hashes.register(connection)
 
 
 @contextmanager

@@ -89,6 +89,15 @@ class SqliteJobs:
             (error, pause, pause, pause, *_holder(job)),
         )
 
+    def give_back(self, job: Job) -> None:
+        self._sql.execute(
+            f"""
+            UPDATE jobs SET leased_until = NULL, again = 0, attempts = attempts - 1
+            WHERE {_HELD}
+            """,
+            _holder(job),
+        )
+
     def waiting(self, owner: Scope | None = None) -> list[Job]:
         where = f"WHERE {OWNED}" if owner else ""
         found = self._sql.execute(

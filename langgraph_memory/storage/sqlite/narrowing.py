@@ -104,8 +104,10 @@ def _proposed(
     connection: sqlite3.Connection, prefix: Namespace, wanted: Mapping[str, Any] | None,
     holding: datetime | None,
 ) -> list[int] | None:  # fmt: skip
+    if not wanted or not filter_index.answers(connection, wanted):
+        return None
     ends = path_range(prefix)
-    if not wanted or (ends and not _holds_more(connection, ends, NARROW)):
+    if ends and not _holds_more(connection, ends, NARROW):
         return None
     return filter_index.proposed(connection, wanted, holding)
 

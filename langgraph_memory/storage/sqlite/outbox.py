@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterator
+from contextlib import suppress
 from itertools import groupby
 from operator import itemgetter
 from typing import Any
@@ -12,11 +13,14 @@ from langgraph_memory.domain.namespace import from_path
 from langgraph_memory.ports import OutboxRow
 from langgraph_memory.storage.sqlite.codec import vectors_from
 from langgraph_memory.storage.sqlite.problems import sensible
+from langgraph_memory.storage.sqlite.sealing import INTACT
 
 KEPT = 10_000
 """Announcements kept for mirrors in other processes; who is further behind reloads."""
 
-_FLOOR = "outbox_floor"
+FLOOR = "outbox_floor"
+_NEVER = 2**62
+"""No outbox has come so far: a number past it is damage."""
 _CHUNK = 500
 
 
@@ -25,17 +29,19 @@ class SqliteOutbox:
 
     def __init__(self, connection: sqlite3.Connection) -> None:
         self._sql = connection
+        self._heard: tuple[tuple[int, int, int], list[Any]] | None = None
 
     def last(self) -> int:
         found = self._sql.execute(
-            "SELECT seq FROM sqlite_sequence WHERE name = 'outbox'"
+            "SELECT CAST(coalesce(seq, 0) AS INTEGER) FROM sqlite_sequence WHERE name = 'outbox'"
         ).fetchone()
         return int(found[0]) if found else 0
 
-    @sensible
     def floor(self) -> int:
-        found = self._sql.execute("SELECT value FROM settings WHERE name = ?", (_FLOOR,)).fetchone()
-        return int(found[0]) if found else 0
+        found = self._sql.execute("SELECT value FROM settings WHERE name = ?", (FLOOR,)).fetchone()
+        with suppress(ValueError):
+            return int(found[0]) if found else 0
+        return self.last()  # nobody knows what was pruned: every mirror reloads
 
     def after(self, sequence: int, *, limit: int) -> list[OutboxRow]:
         return [self._with_vectors(*each) for each in self._announced(sequence, limit)]
@@ -47,6 +53,13 @@ class SqliteOutbox:
         ]
 
     def _announced(self, sequence: int, limit: int) -> list[Any]:
+        """Return what was announced; after a write both mirrors ask the same, in turn."""
+        asked = (sequence, limit, self._sql.total_changes)
+        if self._heard is None or self._heard[0] != asked:
+            self._heard = (asked, self._read_announced(sequence, limit))
+        return self._heard[1]
+
+    def _read_announced(self, sequence: int, limit: int) -> list[Any]:
         return self._sql.execute(
             """
             SELECT max(taken.sequence), taken.row, records.path
@@ -96,24 +109,31 @@ class SqliteOutbox:
         if floor > self.floor():
             self._sql.execute("DELETE FROM outbox WHERE sequence <= ?", (floor,))
             self._sql.execute(
-                "INSERT OR REPLACE INTO settings (name, value) VALUES (?, ?)", (_FLOOR, floor)
+                "INSERT OR REPLACE INTO settings (name, value) VALUES (?, ?)", (FLOOR, floor)
             )
 
     def restart(self) -> None:
-        (highest,) = self._sql.execute(
-            """
-            SELECT max(
-                coalesce((SELECT max(sequence) FROM outbox), 0),
-                coalesce((SELECT max(sequence) FROM followers), 0)
-            )
-            """
-        ).fetchone()
-        floor = max(self.last(), self.floor(), highest) + 1
+        floor = self.newest_known() + 1
+        self._sql.execute("UPDATE sqlite_sequence SET seq = 0 WHERE typeof(seq) != 'integer'")
         self._sql.execute("INSERT INTO outbox (sequence, row) VALUES (?, 0)", (floor,))
         self._sql.execute("DELETE FROM outbox")  # the number stays taken
         self._sql.execute(
-            "INSERT OR REPLACE INTO settings (name, value) VALUES (?, ?)", (_FLOOR, floor)
+            "INSERT OR REPLACE INTO settings (name, value) VALUES (?, ?)", (FLOOR, floor)
         )
+
+    def newest_known(self) -> int:
+        """Return the highest number that anything here speaks of, whatever else is lost."""
+        found = self._sql.execute(
+            f"""
+            SELECT seq FROM sqlite_sequence WHERE name = 'outbox'
+            UNION ALL SELECT max(sequence) FROM outbox
+            UNION ALL SELECT max(sequence) FROM followers WHERE typeof(sequence) = 'integer'
+            UNION ALL SELECT value FROM settings WHERE name = '{FLOOR}'
+            UNION ALL SELECT max(announced) FROM seals WHERE {INTACT}
+            """
+        )
+        numbers = [int(each) for (each,) in found if str(each).isdecimal()]
+        return max((each for each in numbers if each < _NEVER), default=0)
 
     @sensible
     def _with_vectors(self, sequence: int, row: int, path: str | None) -> OutboxRow:

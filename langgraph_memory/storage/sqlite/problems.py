@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Callable
+from contextlib import suppress
 from functools import wraps
 from pathlib import Path
 from typing import ParamSpec, TypeVar
 
 from langgraph_memory.errors import (
+    FileLimitError,
     HomeReadOnlyError,
     MemoryLayerError,
     NotAHomeError,
@@ -26,6 +28,8 @@ _SENSELESS = (
     "Could not decode to UTF-8", "user-defined function raised exception", "malformed JSON",
 )  # fmt: skip
 
+_LARGEST_STEP_BYTES = 2**16
+"""SQLite's files grow by pages, by 32 KB at most: the step that failed may not show."""
 
 _NONSENSE = (ArithmeticError, AttributeError, LookupError, TypeError, ValueError)
 P = ParamSpec("P")
@@ -65,6 +69,27 @@ def translated(exc: sqlite3.Error, path: Path, timeout_seconds: float) -> Memory
         return HomeReadOnlyError(path)
     if code == sqlite3.SQLITE_CORRUPT or str(exc).startswith(_SENSELESS):
         return StorageDamagedError(path, str(exc))
+    if code == sqlite3.SQLITE_IOERR and (limit := _file_limit(path)):
+        return FileLimitError(path, limit)
     if code == sqlite3.SQLITE_NOTADB:
         return NotAHomeError(path, "this file is not an SQLite database")
     return StorageError(path, f"{str(exc).rstrip('.')}. Nothing of this call was written.")
+
+
+def _file_limit(path: Path) -> int | None:
+    """Return the most bytes of a file of this process, if a file of the database has so many.
+
+    SQLite tells that limit as any other fault of a disk.
+    """
+    try:
+        import resource
+    except ImportError:  # not POSIX
+        return None
+    limit, _ = resource.getrlimit(resource.RLIMIT_FSIZE)
+    if limit == resource.RLIM_INFINITY:
+        return None
+    largest = 0
+    for each in ("", "-wal", "-shm", "-journal"):
+        with suppress(OSError):
+            largest = max(largest, path.with_name(path.name + each).stat().st_size)
+    return limit if largest + _LARGEST_STEP_BYTES > limit else None

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from datetime import datetime
 from typing import Any
 
@@ -12,14 +13,16 @@ from langgraph_memory.domain.json import dumps, loads
 from langgraph_memory.domain.namespace import Namespace, from_path, path_range, to_path
 from langgraph_memory.domain.record import Record, Status, Version
 from langgraph_memory.errors import VersionConflictError
-from langgraph_memory.ports import IndexEntry, Lifetime, Stored, Use, Vectors
+from langgraph_memory.ports import IndexEntry, Lifetime, Shown, Stored, Use, Vectors
 from langgraph_memory.storage.sqlite import filter_index, namespaces
 from langgraph_memory.storage.sqlite.codec import (
     LAST_MICROS,
+    SHOWN_COLUMNS,
     STORED_COLUMNS,
     VERSION_COLUMNS,
     maybe_micros,
     record_from,
+    shown_from,
     stored_from,
     to_micros,
     vector_blob,
@@ -33,6 +36,8 @@ _HEADS = """
     JOIN versions ON versions.row = records.row AND versions.number = records.head
 """
 _STORED = f"SELECT {STORED_COLUMNS} {_HEADS}"
+_SHOWN = f"SELECT {SHOWN_COLUMNS} {_HEADS}"
+_AT = "WHERE namespace = (SELECT id FROM namespaces WHERE path = ?) AND key = ?"
 _LATEST_FIRST = "ORDER BY updated_at DESC, records.row DESC"
 _CHUNK = 500
 
@@ -69,19 +74,21 @@ class SqliteRecords:
         return self._one("WHERE records.id = ?", (record_id,))
 
     def head(self, namespace: Namespace, key: str) -> Stored | None:
-        return self._one(
-            "WHERE namespace = (SELECT id FROM namespaces WHERE path = ?) AND key = ?",
-            (to_path(namespace), key),
-        )
+        return self._one(_AT, (to_path(namespace), key))
 
     def heads(self, rows: Sequence[int]) -> list[Stored]:
-        found: dict[int, Stored] = {}
-        for start in range(0, len(rows), _CHUNK):
-            chunk = rows[start : start + _CHUNK]
-            marks = ",".join("?" * len(chunk))
-            read = self._sql.execute(f"{_STORED} WHERE records.row IN ({marks})", chunk)
-            found |= {each.row: each for each in stored_from(read)}
+        found = {
+            each.row: each for read in self._by_row(_STORED, rows) for each in stored_from(read)
+        }
         return [found[row] for row in rows if row in found]
+
+    def shown(self, rows: Sequence[int]) -> list[Shown]:
+        found = {each.row: each for read in self._by_row(_SHOWN, rows) for each in shown_from(read)}
+        return [found[row] for row in rows if row in found]
+
+    def shown_at(self, namespace: Namespace, key: str) -> Shown | None:
+        found = self._sql.execute(_SHOWN + _AT, (to_path(namespace), key)).fetchone()
+        return shown_from([found])[0] if found else None
 
     def vectors(self, rows: Sequence[int]) -> dict[int, Vectors]:
         blobs: dict[int, list[bytes]] = {}
@@ -111,27 +118,25 @@ class SqliteRecords:
         offset: int = 0, wanted: Mapping[str, Any] | None = None,
         holding: datetime | None = None,
     ) -> list[Stored]:  # fmt: skip
-        where, values = _live(([], []), now)
-        with narrowed(self._sql, prefix, wanted, holding) as (further, known):
-            found = self._sql.execute(
-                f"{_STORED} WHERE {' AND '.join([*where, *further])} {_LATEST_FIRST} "
-                "LIMIT ? OFFSET ?",
-                (*values, *known, -1 if limit is None else limit, offset),
-            )
+        with self._listed(_STORED, prefix, now, limit, offset, wanted, holding) as found:
             return stored_from(found)
+
+    def page(
+        self, prefix: Namespace, *, now: datetime | None, limit: int | None = None,
+        offset: int = 0, wanted: Mapping[str, Any] | None = None,
+        holding: datetime | None = None, judged: bool = True,
+    ) -> list[Shown]:  # fmt: skip
+        how = (prefix, now, limit, offset, wanted, holding)
+        with self._listed(_SHOWN, *how, judged=judged) as found:
+            return shown_from(found)
 
     def matching(
         self, prefix: Namespace, *, now: datetime | None, limit: int | None = None,
         wanted: Mapping[str, Any] | None = None, holding: datetime | None = None,
         judged: bool = True,
     ) -> list[int]:  # fmt: skip
-        where, values = _live(([], []), now)
-        with narrowed(self._sql, prefix, wanted, holding, judged=judged) as (further, known):
-            found = self._sql.execute(
-                f"SELECT records.row {_HEADS} WHERE {' AND '.join([*where, *further])} "
-                f"{_LATEST_FIRST} LIMIT ?",
-                (*values, *known, -1 if limit is None else limit),
-            )
+        rows = f"SELECT records.row {_HEADS}"
+        with self._listed(rows, prefix, now, limit, 0, wanted, holding, judged=judged) as found:
             return [row for (row,) in found]
 
     def meeting(self, rows: Sequence[int], wanted: Mapping[str, Any]) -> list[int]:
@@ -268,6 +273,27 @@ class SqliteRecords:
             self._sql.executemany(f"DELETE FROM {table} WHERE {column} = ?", each)
         namespaces.forget_empty(self._sql)
         self._announce(rows)
+
+    @contextmanager
+    def _listed(
+        self, select: str, prefix: Namespace, now: datetime | None, limit: int | None,
+        offset: int, wanted: Mapping[str, Any] | None, holding: datetime | None, *,
+        judged: bool = True,
+    ) -> Iterator[sqlite3.Cursor]:  # fmt: skip
+        """Yield what is live, latest write first; to be read before leaving."""
+        where, values = _live(([], []), now)
+        with narrowed(self._sql, prefix, wanted, holding, judged=judged) as (further, known):
+            yield self._sql.execute(
+                f"{select} WHERE {' AND '.join([*where, *further])} {_LATEST_FIRST} "
+                "LIMIT ? OFFSET ?",
+                (*values, *known, -1 if limit is None else limit, offset),
+            )
+
+    def _by_row(self, select: str, rows: Sequence[int]) -> Iterator[sqlite3.Cursor]:
+        for start in range(0, len(rows), _CHUNK):
+            chunk = rows[start : start + _CHUNK]
+            marks = ",".join("?" * len(chunk))
+            yield self._sql.execute(f"{select} WHERE records.row IN ({marks})", chunk)
 
     def _one(self, where: str, values: tuple[Any, ...]) -> Stored | None:
         found = self._sql.execute(_STORED + where, values).fetchone()

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Sequence
+from contextlib import suppress
 from functools import lru_cache
 from typing import Any
 
@@ -18,13 +19,16 @@ from langgraph_memory.domain.namespace import from_path
 from langgraph_memory.ports import Space, Told, Vectors
 from langgraph_memory.storage.sqlite.codec import vector_blob
 from langgraph_memory.storage.sqlite.outbox import SqliteOutbox
-from langgraph_memory.storage.sqlite.problems import sensible
+from langgraph_memory.storage.sqlite.problems import SenselessRowError, sensible
+from langgraph_memory.storage.sqlite.sealing import drop_misprepared, seal, seal_prepared
 
 SPACE = "space"
-_GOAL = "next_space"
+GOAL = "next_space"
 _NOTHING = b""
 
-TOLD_COLUMNS = "records.row, records.id, records.path, records.head, value, embedded, texts.words"
+TOLD_COLUMNS = """
+    records.row, records.id, records.path, records.key, records.head, value, embedded, texts.words
+"""
 TOLD_TABLES = """
     records
     JOIN versions ON versions.row = records.row AND versions.number = records.head
@@ -52,17 +56,20 @@ class SqliteReindexing:
         self._sql = connection
 
     def goal(self) -> Space | None:
-        found = self._sql.execute("SELECT value FROM settings WHERE name = ?", (_GOAL,)).fetchone()
-        return space_from(found[0]) if found else None
+        found = self._sql.execute("SELECT value FROM settings WHERE name = ?", (GOAL,)).fetchone()
+        with suppress(SenselessRowError):
+            return space_from(found[0]) if found else None
+        return None
 
     def begin(self, space: Space) -> None:
         if self.goal() != space:
             self.abandon()
-            self._set(_GOAL, space)
+            self._set(GOAL, space)
 
     def abandon(self) -> None:
         self._sql.execute("DELETE FROM next_vectors")
-        self._sql.execute("DELETE FROM settings WHERE name = ?", (_GOAL,))
+        self._sql.execute("UPDATE seals SET next = NULL WHERE next IS NOT NULL")
+        self._sql.execute("DELETE FROM settings WHERE name = ?", (GOAL,))
 
     def count(self) -> tuple[int, int]:
         prepared, total = self._sql.execute(
@@ -93,9 +100,11 @@ class SqliteReindexing:
             """,
             [(part, blob, row, head) for part, blob in enumerate(blobs)],
         )
+        seal_prepared(self._sql, row)
 
     def switch(self) -> bool:
         goal = self.goal()
+        drop_misprepared(self._sql)
         if goal is None or self.owed(after=0, limit=1):
             return False
         self._sql.execute("DELETE FROM vectors")
@@ -110,6 +119,7 @@ class SqliteReindexing:
         )
         self.abandon()
         self._set(SPACE, goal)
+        seal(self._sql, None, texts=False)
         SqliteOutbox(self._sql).restart()
         return True
 
@@ -124,15 +134,18 @@ class SqliteReindexing:
 @sensible
 def space_from(text: str) -> Space:
     """Return the space of a stored setting."""
-    return Space(*loads(text))
+    model_id, dims = loads(text)
+    if not isinstance(model_id, str) or type(dims) is not int or dims < 1:
+        raise ValueError("no space")
+    return Space(model_id, dims)
 
 
 @sensible
 def told_from(row: Sequence[Any]) -> Told:
     """Return what search was told, of a row in the order of ``TOLD_COLUMNS``."""
-    number, record_id, path, head, value, embedded, spoken = row
+    number, record_id, path, key, head, value, embedded, spoken = row
     said: Any = loads(value)
     texts = None if embedded is None else tuple(loads(embedded))
     if not isinstance(said, dict) or not all(isinstance(each, str) for each in texts or ()):
         raise TypeError("a value that is no dictionary, or a text that is none")
-    return Told(number, record_id, from_path(path), head, said, texts, spoken)
+    return Told(number, record_id, from_path(path), key, head, said, texts, spoken)

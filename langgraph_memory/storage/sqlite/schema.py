@@ -12,12 +12,14 @@ from dataclasses import dataclass
 
 APPLICATION_ID = 0x4C474D31  # "LGM1"
 
-MIGRATIONS: tuple[str, ...] = (
-    """
-    CREATE TABLE settings (
+_SETTINGS = """CREATE TABLE IF NOT EXISTS settings (
         name TEXT PRIMARY KEY,          -- 'space', ...
         value TEXT NOT NULL
-    ) WITHOUT ROWID;
+    ) WITHOUT ROWID"""
+
+MIGRATIONS: tuple[str, ...] = (
+    f"""
+    {_SETTINGS};
 
     CREATE TABLE namespaces (
         id INTEGER PRIMARY KEY,         -- stands for the path in full-text rows
@@ -153,6 +155,22 @@ MIGRATIONS: tuple[str, ...] = (
         PRIMARY KEY (row, part)
     ) WITHOUT ROWID;
     """,
+    """
+    CREATE TABLE seals (                -- what of a record was written together, hashed
+        row INTEGER PRIMARY KEY REFERENCES records (row),
+        head INTEGER NOT NULL,
+        announced INTEGER,              -- its announcement in the outbox; 0 if that is long ago
+        truth BLOB,                     -- path, key and value
+        told BLOB,                      -- each text that search was told
+        vectors BLOB,                   -- all vectors with their texts; NULL: nothing is known
+        space TEXT,                     -- the embedding space they are of, as in settings
+        next BLOB,                      -- what is prepared of it in next_vectors
+        own BLOB                        -- the seal itself, but for what is prepared
+    );
+    -- Of what was written before there were seals nothing is known.
+    INSERT INTO seals (row, head) SELECT row, head FROM records;
+    UPDATE seals SET next = x'' WHERE row IN (SELECT row FROM next_vectors);
+    """,
 )
 
 
@@ -186,6 +204,7 @@ REGISTER: dict[str, Holding] = {
     "words": Holding("the words of statements", "rowid of records", _ROWS, _LEFT),
     "texts": Holding("the texts of statements", _BY_ROW, _ROWS, _LEFT),
     "next_vectors": Holding("embeddings of statements", _BY_ROW, _ROWS, _LEFT),
+    "seals": Holding("hashes of statements", _BY_ROW, _ROWS, _LEFT),
     "outbox": Holding("row numbers only", "-", "-", "-"),
     "followers": Holding("nothing personal", "-", "-", "-"),
     "threads": Holding("thread ids, owner", "tenant and user", "events.erase", "no row of owner"),
@@ -195,7 +214,12 @@ REGISTER: dict[str, Holding] = {
 
 
 def migrate(connection: sqlite3.Connection, *, found: int) -> None:
-    """Bring the schema from version ``found`` to the newest, inside the caller's transaction."""
+    """Bring the schema from version ``found`` to the newest, inside the caller's transaction.
+
+    A home whose settings are gone gets empty ones: nobody could open it to repair it.
+    """
+    if found:
+        connection.execute(_SETTINGS)
     for number, script in enumerate(MIGRATIONS[found:], start=found + 1):
         for statement in _statements(script):
             connection.execute(statement)
