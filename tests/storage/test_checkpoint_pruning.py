@@ -315,7 +315,8 @@ def test_deleting_a_run_finds_it_in_metadata_that_is_not_strict_json(path: Path)
 def writes(saver: CheckpointSaver, thread_id: str) -> list[Any]:
     with saver.cursor(transaction=False) as cursor:
         rows = cursor.execute(
-            "SELECT * FROM writes WHERE thread_id = ? ORDER BY rowid", (thread_id,)
+            "SELECT * FROM writes WHERE thread_id = ? ORDER BY checkpoint_id, task_id, idx",
+            (thread_id,),
         )
         return [row[1:] for row in rows]
 

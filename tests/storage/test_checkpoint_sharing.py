@@ -24,7 +24,9 @@ from langgraph_memory.errors import ClosedError, StorageBusyError
 from langgraph_memory.storage.checkpoints import CheckpointSaver
 
 TWINS = ("get", "get_tuple", "list", "put", "put_writes", "get_delta_channel_history")
-OUR_TWINS = ("count", "delete_thread", "delete_for_runs", "copy_thread", "prune", "close")
+OUR_TWINS = (
+    "count", "delete_thread", "delete_for_runs", "copy_thread", "prune", "prune_thread", "close",
+)  # fmt: skip
 
 
 class State(TypedDict):

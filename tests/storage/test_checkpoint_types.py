@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 import sqlite3
 import sys
 from contextlib import closing
@@ -19,8 +20,10 @@ from langchain_core.documents import Document
 from langchain_core.messages import AIMessage, AnyMessage, HumanMessage, ToolMessage
 from langgraph.checkpoint.base import empty_checkpoint
 from langgraph.checkpoint.sqlite import SqliteSaver
+from langgraph.graph import START, StateGraph
 from langgraph.types import Command, Interrupt, Send
 from pydantic import BaseModel
+from typing_extensions import TypedDict
 
 from langgraph_memory.errors import (
     ClosedError,
@@ -40,6 +43,10 @@ class Order:
 
 
 class Invoice(BaseModel):
+    order: Any
+
+
+class Ordered(TypedDict):
     order: Any
 
 
@@ -117,6 +124,30 @@ def test_a_class_that_could_not_be_read_back_is_refused_when_written(
         assert saver.count("t") == 0
 
 
+def test_the_refusal_names_the_channel(path: Path) -> None:
+    with CheckpointSaver.open(path) as saver:
+        with pytest.raises(InvalidSettingError, match=r"Order.*\(channel state\)"):
+            put(saver, {"fine": 1, "order": Order(1)})
+        writes = [("fine", 1), ("orders", [Order(1)])]
+        with pytest.raises(InvalidSettingError, match=r"Order.*\(channel orders\)"):
+            saver.put_writes(_address(), writes, "task")
+        with pytest.raises(InvalidValueError, match=r"run state / hook.*function"):
+            saver.put_writes(_address(), [("fine", 1), ("hook", print_nothing)], "task")
+        assert saver.count("t") == 0
+
+
+def test_the_refusal_reaches_who_runs_the_graph(path: Path) -> None:
+    with CheckpointSaver.open(path) as saver:
+        builder: Any = StateGraph(Ordered)
+        builder.add_node("order", lambda state: {"order": Order(1)})
+        builder.add_edge(START, "order")
+        agent = builder.compile(checkpointer=saver)
+        config: Any = {"configurable": {"thread_id": "t"}}
+        with pytest.raises(InvalidSettingError, match=r"Order.*\(channel order\).*allowed_types"):
+            agent.invoke({"order": None}, config)
+        assert agent.get_state(config).next == ("order",)
+
+
 def _address() -> Any:
     return {"configurable": {"thread_id": "t", "checkpoint_ns": "", "checkpoint_id": "1"}}
 
@@ -127,6 +158,26 @@ def test_a_class_of_the_application_is_kept_once_it_is_allowed(path: Path, value
         put(saver, value)
         assert get(saver) == value
         assert type(get(saver)) is type(value)
+
+
+def test_more_classes_can_be_allowed_on_a_file_that_is_open(path: Path) -> None:
+    with CheckpointSaver.open(path, allowed_types=[Invoice]) as saver:
+        more = saver.allowing(Order, Mood)
+        put(more, [Order(1), Mood.CALM, Invoice(order=None)])
+        assert get(more) == [Order(1), Mood.CALM, Invoice(order=None)]
+        with pytest.raises(InvalidSettingError, match="Order"):
+            get(saver)
+
+
+def test_a_class_that_cannot_be_imported_again_is_refused_at_opening(path: Path) -> None:
+    @dataclass
+    class Hidden:
+        number: int
+
+    with pytest.raises(InvalidSettingError, match="Hidden.*Define the class at the top"):
+        CheckpointSaver.open(path, allowed_types=[Hidden])
+    with CheckpointSaver.open(path) as saver, pytest.raises(InvalidSettingError, match="Hidden"):
+        saver.allowing(Hidden)
 
 
 def test_what_cannot_be_written_at_all_is_named_by_its_place(path: Path) -> None:
@@ -160,6 +211,16 @@ def test_a_format_of_another_serializer_is_named(path: Path) -> None:
         overwrite(path, "pickle", b"cos\nsystem\n.")
         with pytest.raises(StorageError, match=r"checkpoints\.sqlite: unknown format 'pickle'"):
             get(saver)
+
+
+def test_nothing_is_pickled_and_no_pickle_is_opened(path: Path) -> None:
+    with CheckpointSaver.open(path) as saver:
+        assert not saver.strict_serde.pickle_fallback
+        assert not saver.jsonplus_serde.pickle_fallback
+        with pytest.raises(InvalidValueError):
+            saver.serde.dumps_typed({1, print_nothing})
+        with pytest.raises(StorageError, match="unknown format 'pickle'"):
+            saver.serde.loads_typed(("pickle", pickle.dumps(1)))
 
 
 def test_bytes_that_are_no_run_state_are_reported_as_damage(path: Path) -> None:

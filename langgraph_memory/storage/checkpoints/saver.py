@@ -5,49 +5,50 @@ Tables and formats are LangGraph's, so its files open here and ours open there. 
 * Every write is one ``BEGIN IMMEDIATE`` transaction, every read one snapshot. Two programs on
   one file wait for each other instead of failing, and a reader never sees half a prune.
 * ``list`` holds no lock while its caller works with an item.
-* ``delete_for_runs``, ``copy_thread`` and ``prune`` exist, and spare what a delta channel of
-  a checkpoint that stays is rebuilt from (see :mod:`.lineage`).
+* ``delete_for_runs``, ``copy_thread``, ``prune`` and ``prune_thread`` exist, and spare what a
+  delta channel of a checkpoint that stays is rebuilt from (see :mod:`.lineage`).
+* Credentials are taken out of every text on its way into the file, and a class that could not
+  be read back is refused before anything is written (see :mod:`.serializer`).
 * Every method has an async twin that needs no event loop of its own.
 """
 
 from __future__ import annotations
 
-import asyncio
-import sqlite3
-from collections.abc import Collection, Iterator, Sequence
-from contextlib import closing, contextmanager
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from copy import copy
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 
-from langgraph.checkpoint.base import CheckpointTuple
+from langgraph.checkpoint.base import (
+    WRITES_IDX_MAP,
+    ChannelVersions,
+    Checkpoint,
+    CheckpointMetadata,
+    CheckpointTuple,
+)
 from langgraph.checkpoint.sqlite import SqliteSaver
-from langgraph.checkpoint.sqlite.utils import search_where
 
-from langgraph_memory.domain.findings import Check, Findings
-from langgraph_memory.errors import ConflictError, InvalidSettingError, StorageDamagedError
-from langgraph_memory.storage.checkpoints import rows
+from langgraph_memory.storage.checkpoints import rows, search
 from langgraph_memory.storage.checkpoints.door import in_thread, streamed_in_thread
 from langgraph_memory.storage.checkpoints.file import CheckpointFile
-from langgraph_memory.storage.checkpoints.lineage import Lineage
+from langgraph_memory.storage.checkpoints.redaction import Redactor
+from langgraph_memory.storage.checkpoints.search import Config, thread_of
 from langgraph_memory.storage.checkpoints.serializer import StrictSerializer
+from langgraph_memory.storage.checkpoints.shrinking import ShrinkingSaver
 from langgraph_memory.storage.sqlite.connection import Durability
 
-Config = Any  # LangGraph's RunnableConfig: a class of LangChain's core, which stays above storage
+_ADDRESS = ("thread_id", "checkpoint_ns", "checkpoint_id")
+_NOTED = ("configurable", "metadata")  # LangGraph copies their texts into a checkpoint's metadata
+_IDS = frozenset({*_ADDRESS, "run_id", "checkpoint_map", "parents"})
 
 
-class CheckpointSaver(SqliteSaver):
+class CheckpointSaver(ShrinkingSaver):
     """Keeps what runs have in progress, by thread. Made by :meth:`open`.
 
     One object serves any number of threads and event loops; use ``with`` or ``async with``,
     or call :meth:`close`.
     """
-
-    def __init__(self, file: CheckpointFile, serde: StrictSerializer) -> None:
-        super().__init__(file.connection, serde=serde)
-        self.jsonplus_serde = serde
-        self.is_setup = True
-        self._file = file
 
     @classmethod
     def open(
@@ -57,6 +58,7 @@ class CheckpointSaver(SqliteSaver):
         timeout_seconds: float = 30.0,
         durability: Durability = "normal",
         allowed_types: Collection[type] = (),
+        redact: bool = True,
     ) -> Self:
         """Open the checkpoint file at ``path``, making it if absent.
 
@@ -67,21 +69,33 @@ class CheckpointSaver(SqliteSaver):
                 cut, for one disk sync a write.
             allowed_types: Classes of the application that may be part of run state, besides
                 LangChain's messages and documents and the standard library's plain types.
+            redact: Whether credentials in texts are replaced by ``[redacted: kind]``.
 
         Raises:
             HomeNotFoundError, NotAHomeError, HomeReadOnlyError, StorageBusyError,
             StorageDamagedError: As their names say; the file is as it was.
+            InvalidSettingError: A class in ``allowed_types`` could not be imported again.
         """
         path = Path(path)
+        redactor = Redactor() if redact else None
+        serde = StrictSerializer(path, allowed_types=allowed_types, redactor=redactor)
         file = CheckpointFile(path, timeout_seconds=timeout_seconds, durability=durability)
-        return cls(file, StrictSerializer(path, allowed_types=allowed_types))
+        return cls(file, serde)
 
-    @contextmanager
-    def cursor(self, transaction: bool = True) -> Iterator[sqlite3.Cursor]:
-        """Lend a cursor inside a write transaction, or inside a snapshot to read."""
-        lent = self._file.writing() if transaction else self._file.reading()
-        with lent as connection, closing(connection.cursor()) as cursor:
-            yield cursor
+    def allowing(self, *types: type) -> Self:
+        """Return a saver on the same open file that also takes these classes.
+
+        Raises:
+            InvalidSettingError: A class could not be imported again.
+        """
+        clone = copy(self)
+        clone.serde = self.strict_serde.allowing(*types)
+        return clone
+
+    def get_tuple(self, config: Config) -> CheckpointTuple | None:
+        """Return the checkpoint that a config names, or the newest of its thread."""
+        thread_of(config)
+        return super().get_tuple(config)
 
     def list(
         self,
@@ -91,113 +105,55 @@ class CheckpointSaver(SqliteSaver):
         before: Config = None,
         limit: int | None = None,
     ) -> Iterator[CheckpointTuple]:
-        """Yield the matching checkpoints, newest first, each as it is when it is yielded."""
-        where, values = search_where(config, filter, before)
+        """Yield the matching checkpoints, newest first, each as it is when it is yielded.
+
+        See :func:`.search.addresses` for what matches.
+        """
         with self.cursor(transaction=False) as cursor:
-            addresses = cursor.execute(
-                f"""
-                SELECT thread_id, checkpoint_ns, checkpoint_id
-                FROM checkpoints
-                {where}
-                ORDER BY checkpoint_id DESC
-                LIMIT ?
-                """,
-                (*values, -1 if limit is None else limit),
-            ).fetchall()
-        names = ("thread_id", "checkpoint_ns", "checkpoint_id")
-        for address in addresses:
-            if found := self.get_tuple({"configurable": dict(zip(names, address, strict=True))}):
-                yield found
+            found = search.addresses(cursor, config, metadata=filter, before=before, limit=limit)
+        for address in found:
+            where = {"configurable": dict(zip(_ADDRESS, address, strict=False))}
+            if checkpoint := self.get_tuple(where):
+                yield checkpoint
 
-    def count(self, thread_id: str) -> int:
-        """Return how many rows, checkpoints and writes together, a thread has."""
-        with self.cursor(transaction=False) as cursor:
-            return rows.count(cursor, str(thread_id))
+    def put(
+        self, config: Config, checkpoint: Checkpoint, metadata: CheckpointMetadata,
+        new_versions: ChannelVersions,
+    ) -> Config:  # fmt: skip
+        """Write a checkpoint. Raises as the serializer; nothing is written then."""
+        thread_of(config)
+        config = {name: self._noted(config[name]) for name in _NOTED if config.get(name)}
+        noted: Any = self._noted(metadata)
+        return super().put(config, checkpoint, noted, new_versions)
 
-    def delete_thread(self, thread_id: str) -> None:
-        """Remove everything kept for a thread, down to its bytes in the files.
-
-        While another program reads, the bytes stay in the write-ahead log until it is done.
-        """
-        super().delete_thread(thread_id)
-        self._file.fold()
-
-    def delete_for_runs(self, run_ids: Sequence[str]) -> None:
-        """Remove the checkpoints that these runs made, and their writes.
-
-        One that a later run's delta channel is rebuilt from stays: without it that run's
-        state would be lost silently. ``delete_thread`` removes it.
-        """
-        with self.cursor() as cursor:
-            for (thread_id, namespace), doomed in rows.made_by(cursor, run_ids).items():
-                lineage = Lineage.read(cursor, thread_id, namespace)
-                survivors = set(lineage.parents) - doomed
-                kept = lineage.with_ancestors(survivors, cursor, self.serde)
-                rows.delete(cursor, thread_id, namespace, doomed - kept)
-
-    def copy_thread(self, source_thread_id: str, target_thread_id: str) -> None:
-        """Copy everything kept for a thread to another, which must be empty.
-
-        Raises:
-            ConflictError: The target has checkpoints; two histories are never mixed.
-        """
-        source, target = str(source_thread_id), str(target_thread_id)
-        with self.cursor() as cursor:
-            if rows.count(cursor, target):
-                raise ConflictError(
-                    f"Thread {target!r} is not empty. Copy to a new thread id.", thread_id=target
-                )
-            rows.copy(cursor, source, target)
-
-    def prune(
-        self, thread_ids: Sequence[str], *, strategy: str = "keep_latest", keep: int = 1
+    def put_writes(
+        self, config: Config, writes: Sequence[tuple[str, Any]], task_id: str, task_path: str = ""
     ) -> None:
-        """Remove old checkpoints, and the namespaces of subgraph tasks that are over.
+        """Write what a task made of a checkpoint. Raises as the serializer; all or nothing."""
+        configurable = config["configurable"]
+        address = (
+            thread_of(config),
+            str(configurable["checkpoint_ns"]),
+            str(configurable["checkpoint_id"]),
+        )
+        dumps = self.strict_serde.dumps_named
+        stored = [
+            (WRITES_IDX_MAP.get(channel, index), channel, *dumps(channel, value))
+            for index, (channel, value) in enumerate(writes)
+        ]
+        replace = all(channel in WRITES_IDX_MAP for channel, _ in writes)
+        with self.cursor() as cursor:
+            rows.insert_writes(cursor, address, (task_id, task_path), stored, replace=replace)
 
-        Args:
-            thread_ids: The threads; one transaction each.
-            strategy: ``keep_latest``, or ``delete`` to remove the threads altogether.
-            keep: How many checkpoints of each namespace ``keep_latest`` keeps, from 1.
-
-        Raises:
-            InvalidSettingError: The strategy is unknown or ``keep`` is below 1.
-        """
-        match strategy:
-            case "keep_latest":
-                if keep < 1:
-                    raise InvalidSettingError("keep", "must be at least 1.")
-                for thread_id in thread_ids:
-                    with self.cursor() as cursor:
-                        self._keep_latest(cursor, str(thread_id), keep)
-            case "delete" | "delete_all":  # LangGraph's name, and its server's
-                for thread_id in thread_ids:
-                    self.delete_thread(thread_id)
-            case _:
-                raise InvalidSettingError("strategy", 'must be "keep_latest" or "delete".')
-
-    def _keep_latest(self, cursor: sqlite3.Cursor, thread_id: str, keep: int) -> None:
-        retained: dict[str, set[str]] = {}
-        for namespace in rows.namespaces(cursor, thread_id):
-            lineage = Lineage.read(cursor, thread_id, namespace)
-            newest = lineage.newest(keep) if lineage.outlives(retained) else ()
-            retained[namespace] = lineage.with_ancestors(newest, cursor, self.serde)
-            doomed = set(lineage.parents) - retained[namespace]
-            rows.delete(cursor, thread_id, namespace, doomed)
-
-    def check(self) -> Check:
-        """Let SQLite check the pages of the file. Damage is a finding, never an exception."""
-        findings = Findings("checkpoints file")
-        try:
-            with self.cursor(transaction=False) as cursor:
-                found = cursor.execute("SELECT count(*) FROM checkpoints").fetchone()
-                findings.counted = found[0]
-                problems = [text for (text,) in cursor.execute("PRAGMA quick_check(20)")]
-        except StorageDamagedError:
-            problems = ["cannot be read to the end"]
-        for problem in problems:
-            if problem != "ok":
-                findings.add("truth", "checkpoints file", problem)
-        return findings.check()
+    def _noted(self, fields: Mapping[str, Any]) -> dict[str, Any]:
+        """Return fields without credentials; LangGraph's own are not looked at."""
+        redactor = self.strict_serde.redactor
+        if redactor is None:
+            return dict(fields)
+        return {
+            name: value if name in _IDS or name.startswith("__") else redactor.named(name, value)
+            for name, value in fields.items()
+        }
 
     def close(self) -> None:
         """Fold the write-ahead log into the file and close it. Closing twice is fine."""
@@ -230,15 +186,4 @@ class CheckpointSaver(SqliteSaver):
     aput = in_thread(SqliteSaver.put)
     aput_writes = in_thread(SqliteSaver.put_writes)
     aget_delta_channel_history = in_thread(SqliteSaver.get_delta_channel_history)
-    acount = in_thread(count)
-    adelete_thread = in_thread(delete_thread)
-    adelete_for_runs = in_thread(delete_for_runs)
-    acopy_thread = in_thread(copy_thread)
     aclose = in_thread(close)
-
-    # In full: a type checker would take an assigned twin's arguments from LangGraph's class.
-    async def aprune(
-        self, thread_ids: Sequence[str], *, strategy: str = "keep_latest", keep: int = 1
-    ) -> None:
-        """Prune without blocking the event loop; see :meth:`prune`."""
-        await asyncio.to_thread(self.prune, thread_ids, strategy=strategy, keep=keep)

@@ -1,4 +1,4 @@
-"""Run state as bytes: only types that will come back as they were.
+"""Run state as bytes: only types that will come back as they were, and no credentials.
 
 LangGraph names a value's class in the stored bytes and imports it when it reads them back.
 By default any class is imported, so whoever can write the file can run code; in its strict
@@ -9,17 +9,13 @@ and again when a file from elsewhere is read.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+import sys
+from collections.abc import Collection, Mapping
 from pathlib import Path
 from typing import Any
 
 from langgraph.checkpoint.serde._msgpack import SAFE_MSGPACK_METHODS, SAFE_MSGPACK_TYPES
-from langgraph.checkpoint.serde.jsonplus import (
-    EXT_DELTA_SNAPSHOT,
-    EXT_METHOD_SINGLE_ARG,
-    EXT_NUMPY_ARRAY,
-    JsonPlusSerializer,
-)
+from langgraph.checkpoint.serde.jsonplus import JsonPlusSerializer
 
 from langgraph_memory.errors import (
     InvalidSettingError,
@@ -27,8 +23,10 @@ from langgraph_memory.errors import (
     StorageDamagedError,
     StorageError,
 )
+from langgraph_memory.storage.checkpoints import wire
+from langgraph_memory.storage.checkpoints.redaction import Redactor
 
-_UNNAMED = (EXT_DELTA_SNAPSHOT, EXT_NUMPY_ARRAY)  # extensions that carry no class name
+_STATE = "run state"
 
 
 class StrictSerializer(JsonPlusSerializer):
@@ -37,27 +35,43 @@ class StrictSerializer(JsonPlusSerializer):
     Args:
         path: The file the bytes belong to, for messages.
         allowed_types: Classes of the application that may be part of run state.
+        redactor: Takes credentials out; None keeps them.
+
+    Raises:
+        InvalidSettingError: A class is not at the top of its module, where it could be found.
     """
 
-    def __init__(self, path: Path, *, allowed_types: Collection[type] = ()) -> None:
+    def __init__(
+        self,
+        path: Path,
+        *,
+        allowed_types: Collection[type] = (),
+        redactor: Redactor | None = None,
+    ) -> None:
+        for each in allowed_types:
+            _check_importable(each)
         super().__init__(allowed_msgpack_modules=tuple(allowed_types) or None)
         self._path = path
+        self.redactor = redactor
+
+    def allowing(self, *types: type) -> JsonPlusSerializer:
+        """Return a serializer that also takes these classes."""
+        for each in types:
+            _check_importable(each)
+        return self.with_msgpack_allowlist(types)
 
     def dumps_typed(self, obj: Any) -> tuple[str, bytes]:
-        """Return the value's format and bytes.
+        """Return the format and bytes of a checkpoint, or of a value without a name.
 
         Raises:
             InvalidValueError: Part of it cannot be written at all; the message says which.
             InvalidSettingError: It holds a class that could not be read back.
         """
-        try:
-            stored = super().dumps_typed(obj)
-        except (TypeError, ValueError) as exc:
-            where, culprit = self._culprit(obj)
-            problem = f"is a {type(culprit).__name__}, which cannot be kept ({exc})"
-            raise InvalidValueError(where, problem) from exc
-        self._refuse_unknown(stored)
-        return stored
+        return self._dumps(obj, None)
+
+    def dumps_named(self, channel: str, value: Any) -> tuple[str, bytes]:
+        """Return the format and bytes of a channel's value. Raises as :meth:`dumps_typed`."""
+        return self._dumps(value, channel)
 
     def loads_typed(self, data: tuple[str, bytes]) -> Any:
         """Return the value.
@@ -68,36 +82,59 @@ class StrictSerializer(JsonPlusSerializer):
             StorageError: Another serializer wrote them.
         """
         try:
-            self._refuse_unknown(data)
+            if data[0] == "msgpack" and (unknown := self._unknown(wire.read(data[1]).names)):
+                raise _not_allowed(unknown, "")
             return super().loads_typed(data)
         except NotImplementedError as exc:
             problem = f"unknown format {data[0]!r}. Read it with the program that wrote it."
             raise StorageError(self._path, problem) from exc
         except (InvalidSettingError, StorageError):
             raise
-        except (TypeError, ValueError) as exc:
+        except (TypeError, ValueError, LookupError) as exc:
             raise StorageDamagedError(self._path, f"run state: {exc}") from exc
 
-    def _refuse_unknown(self, data: tuple[str, bytes]) -> None:
-        unknown = {name for name in _named(data) if not self._allows(name)}
-        if unknown:
-            names = ", ".join(sorted(f"{module}.{cls}" for module, cls, _ in unknown))
-            raise InvalidSettingError(
-                "allowed_types",
-                f"does not name {names}, which is part of the run state. Add the class to "
-                "allowed_types when opening, or keep plain values in the state.",
-            )
+    def _dumps(self, obj: Any, channel: str | None) -> tuple[str, bytes]:
+        try:
+            kind, data = super().dumps_typed(obj)
+        except (TypeError, ValueError) as exc:
+            where, culprit = self._culprit(obj, f"{_STATE} / {channel}" if channel else _STATE)
+            problem = f"is a {type(culprit).__name__}, which cannot be kept ({exc})"
+            raise InvalidValueError(where, problem) from exc
+        if kind != "msgpack":
+            return kind, data
+        root, names = wire.read(data)
+        if unknown := self._unknown(names):
+            raise _not_allowed(unknown, channel or self._channel_with(unknown, obj))
+        redact = self.redactor
+        if redact is None:
+            return kind, data
+        redacted = redact.state(root) if channel is None else redact.named(channel, root)
+        return kind, data if redacted is root else wire.write(redacted)
 
-    def _allows(self, name: tuple[str, str, str]) -> bool:
-        module, cls, method = name
-        if method:
+    def _unknown(self, names: Collection[wire.Named]) -> set[wire.Named]:
+        return {name for name in names if not self._allows(name)}
+
+    def _allows(self, name: wire.Named) -> bool:
+        if name.method:
             return name in SAFE_MSGPACK_METHODS
         allowed = self._allowed_msgpack_modules
-        if (module, cls) in SAFE_MSGPACK_TYPES or allowed is True:
+        if name[:2] in SAFE_MSGPACK_TYPES or allowed is True:
             return True
-        return allowed is not None and (module, cls) in allowed
+        return allowed is not None and name[:2] in allowed
 
-    def _culprit(self, obj: Any, where: str = "run state") -> tuple[str, Any]:
+    def _channel_with(self, unknown: set[wire.Named], obj: Any) -> str:
+        """Return the channels of a checkpoint that hold one of the classes."""
+        channels = obj.get("channel_values") if isinstance(obj, Mapping) else None
+        if not isinstance(channels, Mapping):
+            return ""
+        return ", ".join(
+            str(channel) for channel, value in channels.items() if unknown & self._named_in(value)
+        )
+
+    def _named_in(self, value: Any) -> frozenset[wire.Named]:
+        return wire.read(super().dumps_typed([value])[1]).names
+
+    def _culprit(self, obj: Any, where: str) -> tuple[str, Any]:
         """Return the deepest part, by dictionary key, that alone cannot be written."""
         parts = obj.items() if isinstance(obj, dict) else ()
         for key, part in parts:
@@ -113,21 +150,21 @@ class StrictSerializer(JsonPlusSerializer):
         return False
 
 
-def _named(data: tuple[str, bytes]) -> set[tuple[str, str, str]]:
-    """Return every (module, class, method) that the bytes name; no class is touched."""
-    found: set[tuple[str, str, str]] = set()
-
-    def look(code: int, payload: bytes) -> None:
-        inner = reader.loads_typed(("msgpack", payload))
-        if code not in _UNNAMED:
-            method = str(inner[3]) if code == EXT_METHOD_SINGLE_ARG else ""
-            found.add((str(inner[0]), str(inner[1]), method))
-
-    reader = _reader(look)
-    if data[0] == "msgpack":
-        reader.loads_typed(data)
-    return found
+def _check_importable(each: type) -> None:
+    # LangGraph would hand back a dictionary in its place, and say so only in a log.
+    if getattr(sys.modules.get(each.__module__), each.__name__, None) is not each:
+        raise InvalidSettingError(
+            "allowed_types",
+            f"names {each.__module__}.{each.__qualname__}, which cannot be imported by that name. "
+            "Define the class at the top of a module.",
+        )
 
 
-def _reader(hook: Callable[[int, bytes], Any]) -> JsonPlusSerializer:
-    return JsonPlusSerializer(__unpack_ext_hook__=hook)
+def _not_allowed(unknown: set[wire.Named], channel: str) -> InvalidSettingError:
+    names = ", ".join(sorted(f"{module}.{name}" for module, name, _ in unknown))
+    where = f" (channel {channel})" if channel else ""
+    return InvalidSettingError(
+        "allowed_types",
+        f"does not name {names}, which is part of the run state{where}. Add the class to "
+        "allowed_types when opening, or keep plain values in the state.",
+    )

@@ -1,0 +1,106 @@
+"""Run state without credentials.
+
+The checkpoint with a user's message is written before any node of the graph has run, so this
+is the one place where a password can be kept out of the file. It works on what is about to
+be written, never on the caller's objects.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from langgraph_memory.storage.checkpoints.wire import Extension, content_of, with_content
+from langgraph_memory.text import secrets
+
+_SHORTEST = 7
+_MOST_REMEMBERED = 65_536
+_OF_A_CHECKPOINT = frozenset({"v", "id", "ts", "channel_versions", "versions_seen"})
+_CHANNELS = "channel_values"
+
+
+class Redactor:
+    """Takes credentials out of plain values; what has none is handed back as the same object.
+
+    A conversation is written again at every step. Texts without a credential are therefore
+    known again by their hash, which is salted by each process and tells nothing about them.
+    """
+
+    def __init__(self) -> None:
+        self._clean: set[int] = set()
+        self._plain_names: set[int] = set()
+
+    @property
+    def remembered(self) -> int:
+        """How many hashes are known."""
+        return len(self._clean) + len(self._plain_names)
+
+    def state(self, root: Any) -> Any:
+        """Return a checkpoint or a value of a channel; a checkpoint's own ids stay as they are."""
+        if isinstance(root, dict) and _CHANNELS in root and root.keys() >= _OF_A_CHECKPOINT:
+            channels = self.value(root[_CHANNELS])
+            return root if channels is root[_CHANNELS] else {**root, _CHANNELS: channels}
+        return self.value(root)
+
+    def value(self, value: Any) -> Any:
+        """Return a value, whatever it is made of."""
+        if isinstance(value, str):
+            return self.text(value)
+        if isinstance(value, dict):
+            return self._dictionary(value)
+        if isinstance(value, Extension):
+            content = content_of(value)
+            inner = content and tuple(map(self.value, content))
+            return with_content(value, inner) if inner and _differ(inner, content) else value
+        if isinstance(value, list | tuple):
+            items = [self.value(item) for item in value]
+            return items if _differ(items, value) else value
+        return value
+
+    def text(self, text: str) -> str:
+        """Return a text."""
+        if len(text) < _SHORTEST or (seen := hash(text)) in self._clean:
+            return text
+        redacted = secrets.redact(text)
+        if redacted is text:
+            _remember(self._clean, seen)
+        return redacted
+
+    def named(self, name: str, value: Any) -> Any:
+        """Return a value that has a name: what is called a password is one, whatever it is."""
+        if not isinstance(value, str) or (seen := hash(name)) in self._plain_names:
+            return self.value(value)
+        if not secrets.is_name(name):
+            _remember(self._plain_names, seen)
+            return self.value(value)
+        redacted = secrets.redact_named(name, value)
+        return value if redacted == value else redacted
+
+    def forget(self) -> None:
+        """Forget the hashes."""
+        self._clean.clear()
+        self._plain_names.clear()
+
+    def _dictionary(self, fields: Mapping[Any, Any]) -> Any:
+        redacted = {}
+        same = True
+        for name, value in fields.items():
+            if isinstance(name, str):
+                new_name, new = self.text(name), self.named(name, value)
+                while new_name is not name and new_name in redacted:
+                    new_name += "*"  # two credentials of one kind are still two fields
+            else:
+                new_name, new = name, self.value(value)
+            same = same and new is value and new_name is name
+            redacted[new_name] = new
+        return fields if same else redacted
+
+
+def _remember(known: set[int], seen: int) -> None:
+    if len(known) >= _MOST_REMEMBERED:
+        known.clear()
+    known.add(seen)
+
+
+def _differ(new: Any, old: Any) -> bool:
+    return any(one is not other for one, other in zip(new, old, strict=True))

@@ -1,0 +1,98 @@
+"""Credentials in text: where they stand, of what kind, and the text without them.
+
+Two sorts are told apart. A *shaped* credential says by its own form what it is: the keys of
+providers, tokens in three parts, private key blocks, an address with a password in it. An
+*assigned* one is any word that the text around calls a password or a key.
+
+Precision comes first: identifiers, checksums, numbers of orders and books, prose about
+passwords, and code that reads a credential from elsewhere stay as they are. What no rule can
+tell from ordinary words, such as a password in the middle of a sentence that does not call
+it one, stays too.
+
+Everything here takes time in proportion to the length of the text, whatever stands in it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from langgraph_memory.text.secrets import assigned, shapes
+
+SECRETS = "secrets-1"
+"""The version of these rules."""
+
+_SHORTEST = 7  # "pwd=abc1" is a password, "pwd=a" is not worth a rule
+
+
+@dataclass(frozen=True, slots=True)
+class Secret:
+    """A credential in a text.
+
+    Attributes:
+        start: Where it begins, in characters.
+        end: Where it ends, exclusive.
+        kind: What it is, in words: "OpenAI API key", "password".
+    """
+
+    start: int
+    end: int
+    kind: str
+
+
+def find(text: str) -> tuple[Secret, ...]:
+    """Return the credentials in a text, in order; none overlaps another."""
+    if len(text) < _SHORTEST:
+        return ()
+    found = [Secret(*each) for each in (*shapes.find(text), *assigned.find(text))]
+    return tuple(_merged(found)) if found else ()
+
+
+def redact(text: str) -> str:
+    """Return the text with ``[redacted: kind]`` in place of each credential.
+
+    A text without one is returned as it is. To redact twice is to redact once.
+    """
+    return _without(text, find(text))
+
+
+def is_name(name: str) -> bool:
+    """Tell whether a field of this name may hold a credential."""
+    return assigned.is_name(name)
+
+
+def redact_named(name: str, text: str) -> str:
+    """Return the text as :func:`redact` does, or no text where its name makes it a credential.
+
+    Args:
+        name: What the text is called: the key of a dictionary, the name of a field.
+        text: What stands under that name.
+    """
+    kind = assigned.kind_of(name, text)
+    return redact(text) if kind is None else f"[redacted: {kind}]"
+
+
+def _merged(found: Iterable[Secret]) -> Iterable[Secret]:
+    """Join what overlaps; the kind is that of the shape, which knows more than a name does."""
+    current: Secret | None = None
+    for each in sorted(found, key=lambda secret: secret.start):
+        if current is None or each.start >= current.end:
+            if current is not None:
+                yield current
+            current = each
+        else:
+            vague = current.kind in assigned.KINDS
+            kind = each.kind if vague else current.kind
+            current = Secret(current.start, max(current.end, each.end), kind)
+    if current is not None:
+        yield current
+
+
+def _without(text: str, found: tuple[Secret, ...]) -> str:
+    if not found:
+        return text
+    parts, place = [], 0
+    for secret in found:
+        parts += [text[place : secret.start], f"[redacted: {secret.kind}]"]
+        place = secret.end
+    return "".join([*parts, text[place:]])
