@@ -2,31 +2,43 @@
 
 OpenAI is spoken to through the Responses API with ``store=False``: the provider keeps no
 copy of a conversation for later. A server that does not know that API is spoken to by chat
-completions. Provider errors are translated here, once.
+completions; so is one that knows it but gives no JSON where a schema asks for it, as small
+servers do. Provider errors become ours here, once (``models.problems``).
+
+A node never asks for a stream: where somebody listens to the run, LangChain makes ``invoke``
+stream and tells the listeners each piece. So an answer is always judged whole.
 """
 
 from __future__ import annotations
 
-import asyncio
 import time
 from collections.abc import Callable
+from functools import cached_property
 from typing import Any
 
+from langchain_core.callbacks import BaseCallbackHandler, BaseCallbackManager
 from langchain_core.language_models import BaseChatModel
-from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, SystemMessage
+from langchain_core.messages import (
+    AIMessage,
+    BaseMessage,
+    HumanMessage,
+    SystemMessage,
+    ToolMessage,
+)
+from langchain_core.outputs import ChatGeneration, ChatGenerationChunk, LLMResult
+from langchain_core.runnables import Runnable, RunnableBinding, RunnableConfig
+from langchain_core.runnables.config import ensure_config
 from pydantic import SecretStr
 
-from langgraph_memory.errors import (
-    ModelError,
-    ModelRefusedError,
-    ModelSetupError,
-    ModelUnavailableError,
-)
-from langgraph_memory.ports import ChatMessage, Reply, Request
+from langgraph_memory.errors import ModelRefusedError, ModelSetupError, ModelUnavailableError
+from langgraph_memory.models.problems import check_ending, json_object, not_understood, translated
+from langgraph_memory.ports import ChatMessage, Reply, Request, Tool, ToolCall
 
 TIMEOUT_SECONDS = 60.0
 RETRIES = 2
 _OPENAI = "openai:"
+_UNHEARD = "nostream"
+"""LangGraph leaves the pieces of a model call with this tag out of its streams."""
 
 
 def chat_model(
@@ -39,8 +51,11 @@ def chat_model(
         name: The model's name, with or without ``openai:`` before it.
         api_key: The key; may be left out for a server of one's own.
         base_url: The server's address; OpenAI's if omitted.
-        timeout_seconds: How long one request may take.
-        retries: How often a failed request is sent again.
+        timeout_seconds: How long the server may be silent: before an answer, or between two
+            pieces of one that is streamed.
+        retries: How often a request is sent again when there was no connection, no answer
+            in time, or an answer of 408, 409, 429 or 5xx. A ``Retry-After`` of up to a
+            minute is kept.
 
     Raises:
         ModelSetupError: There is neither a key nor an address.
@@ -70,14 +85,21 @@ def _openai(options: dict[str, Any], *, responses: bool) -> BaseChatModel:
 
 
 class LangChainChat:
-    """``ports.ChatModel`` over a LangChain chat model."""
+    """``ports.ChatModel`` over a LangChain chat model.
+
+    Args:
+        model: The model.
+        name: What it is called; its own name if omitted.
+        fallback: Makes the model to use where the server does not know the first one's API,
+            or not all of it.
+    """
 
     def __init__(
         self, model: BaseChatModel, *, name: str = "",
         fallback: Callable[[], BaseChatModel] | None = None,
     ) -> None:  # fmt: skip
-        self._model = model
-        self._fallback = fallback
+        self._first = self._model = model
+        self._make_fallback = fallback
         self._name = name or str(getattr(model, "model_name", "") or type(model).__name__)
 
     @property
@@ -87,42 +109,56 @@ class LangChainChat:
 
     def answer(self, request: Request) -> Reply:
         """Answer. Raises as the port says."""
-        started = time.perf_counter()
+        model, started = self._model, time.perf_counter()
         try:
-            message = self._model.invoke(_messages(request))
+            asked, offer = _asked(model, request)
+            said = asked.invoke(_messages(request), _config(request), **offer)
+            return self._reply(request, said, started)
         except Exception as exc:
-            if self._falls_back(exc):
+            if self._falls_back(model, exc):
                 return self.answer(request)
-            raise self._translated(exc) from exc
-        return self._reply(message, started)
+            raise translated(self.name, exc) from exc
 
     async def aanswer(self, request: Request) -> Reply:
         """Answer without blocking the event loop. Raises as the port says."""
-        started = time.perf_counter()
+        model, started = self._model, time.perf_counter()
         try:
-            message = await self._model.ainvoke(_messages(request))
-        except asyncio.CancelledError:
-            raise
+            asked, offer = _asked(model, request)
+            said = await asked.ainvoke(_messages(request), _config(request), **offer)
+            return self._reply(request, said, started)
         except Exception as exc:
-            if self._falls_back(exc):
+            if self._falls_back(model, exc):
                 return await self.aanswer(request)
-            raise self._translated(exc) from exc
-        return self._reply(message, started)
+            raise translated(self.name, exc) from exc
 
-    def _falls_back(self, exc: Exception) -> bool:
-        """Switch to chat completions, once, for a server that does not know the Responses API."""
-        if self._fallback is None or getattr(exc, "status_code", None) not in (404, 405, 501):
+    def _falls_back(self, model: BaseChatModel, exc: Exception) -> bool:
+        """Choose another API for a server that does not know this one, or not all of it."""
+        if self._make_fallback is None or not not_understood(exc):
             return False
-        self._model, self._fallback = self._fallback(), None
-        return True
+        if model is self._first:
+            self._model = self._fallback
+            return True
+        self._model = self._first  # neither is understood: it was not for the API
+        return False
 
-    def _reply(self, message: AIMessage, started: float) -> Reply:
-        refusal = message.additional_kwargs.get("refusal") or _refusal(message)
-        if refusal:
-            raise ModelRefusedError(self.name, f"the model refused: {refusal}")
+    @cached_property
+    def _fallback(self) -> BaseChatModel:
+        assert self._make_fallback is not None
+        return self._make_fallback()
+
+    def _reply(self, request: Request, said: Any, started: float) -> Reply:
+        """Return a whole answer. Raises for one that is none."""
+        message: AIMessage = said["raw"] if isinstance(said, dict) else said
+        self._check(message)
         text = message.text.strip()
-        if not text:
+        calls = tuple(_call(each) for each in message.tool_calls)
+        if not text and not calls:
             raise ModelRefusedError(self.name, "the model gave an empty answer")
+        data = None
+        if request.schema is not None:
+            # A model may put the object into a call of a tool that LangChain made of the schema.
+            data = calls[0].arguments if calls else json_object(text)
+            calls = ()
         usage: dict[str, Any] = dict(message.usage_metadata or {})
         return Reply(
             text,
@@ -130,21 +166,45 @@ class LangChainChat:
             input_tokens=usage.get("input_tokens"),
             output_tokens=usage.get("output_tokens"),
             milliseconds=1000 * (time.perf_counter() - started),
+            tool_calls=calls,
+            data=data,
         )
 
-    def _translated(self, exc: Exception) -> ModelError:
-        """Return our error for one of a provider's, told apart without importing providers."""
-        if isinstance(exc, ModelError):
-            return exc
-        status = getattr(exc, "status_code", None)
-        kind = type(exc).__name__
-        if isinstance(exc, ValueError) and status is None:
-            return ModelUnavailableError(self.name, f"the server's answer was no answer ({kind})")
-        if status in (401, 403, 404) or kind == "OpenAIError":
-            return ModelSetupError(self.name, f"the server refused the request ({kind})")
-        if status == 400:
-            return ModelRefusedError(self.name, f"the server did not accept the request ({exc})")
-        return ModelUnavailableError(self.name, f"no answer ({kind})")
+    def _check(self, message: AIMessage) -> None:
+        """Raise for a refusal, an answer without its end, and broken tool calls."""
+        if refusal := message.additional_kwargs.get("refusal") or _refusal(message):
+            raise ModelRefusedError(self.name, f"the model refused: {refusal}")
+        check_ending(self.name, message.response_metadata)
+        if message.invalid_tool_calls:
+            problem = "the model asked for a tool with arguments that are no JSON"
+            raise ModelUnavailableError(self.name, problem)
+
+
+# --- From a request to LangChain ----------------------------------------------------------
+
+
+def _asked(model: BaseChatModel, request: Request) -> tuple[Runnable[Any, Any], dict[str, Any]]:
+    """Return whom to ask, and with which further arguments."""
+    if request.schema is not None:
+        schema = {"title": "answer", **request.schema}
+        return model.with_structured_output(schema, include_raw=True), {}
+    if not request.tools:
+        return model, {}
+    try:
+        bound = model.bind_tools([_tool(each) for each in request.tools])
+    except NotImplementedError:  # a model that knows no tools is offered none
+        return model, {}
+    if isinstance(bound, RunnableBinding) and bound.bound is model:
+        # A binding puts the listeners into any order; the one that names must stay the first.
+        return model, dict(bound.kwargs)
+    return bound, {}
+
+
+def _tool(tool: Tool) -> dict[str, Any]:
+    function = {
+        "name": tool.name, "description": tool.description, "parameters": dict(tool.arguments),
+    }  # fmt: skip
+    return {"type": "function", "function": function}
 
 
 def _messages(request: Request) -> list[BaseMessage]:
@@ -156,9 +216,61 @@ def _message(message: ChatMessage) -> BaseMessage:
         case "system":
             return SystemMessage(message.content)
         case "assistant":
-            return AIMessage(message.content)
+            calls = [
+                {"name": each.name, "args": dict(each.arguments), "id": each.id}
+                for each in message.tool_calls
+            ]
+            return AIMessage(message.content, tool_calls=calls)
+        case "tool" if message.answers:
+            return ToolMessage(message.content, tool_call_id=message.answers)
         case _:
             return HumanMessage(message.content)
+
+
+def _config(request: Request) -> RunnableConfig:
+    """Return who hears the pieces: nobody, or the run's listeners under the answer's name."""
+    if request.aside or request.schema is not None:
+        return {"tags": [_UNHEARD]}
+    listeners = ensure_config().get("callbacks")
+    if not request.answer_id or listeners is None:
+        return {}
+    naming = _Naming(request.answer_id)
+    if not isinstance(listeners, BaseCallbackManager):
+        return {"callbacks": [naming, *listeners]}
+    listeners = listeners.copy()
+    listeners.handlers.insert(0, naming)
+    listeners.inheritable_handlers.insert(0, naming)
+    return {"callbacks": listeners}
+
+
+class _Naming(BaseCallbackHandler):
+    """Gives the pieces of an answer its id, before any other listener sees them.
+
+    A provider's pieces carry ids of its own, and the message made of them another one: a
+    listener would show the answer twice.
+    """
+
+    run_inline = True
+
+    def __init__(self, message_id: str) -> None:
+        self._id = message_id
+
+    def on_llm_new_token(self, token: Any, *, chunk: Any = None, **_: Any) -> None:
+        if isinstance(chunk, ChatGenerationChunk):
+            chunk.message.id = self._id
+
+    def on_llm_end(self, response: LLMResult, **_: Any) -> None:
+        for each in response.generations:
+            for generation in each:
+                if isinstance(generation, ChatGeneration):
+                    generation.message.id = self._id
+
+
+# --- From LangChain to a reply ------------------------------------------------------------
+
+
+def _call(call: Any) -> ToolCall:
+    return ToolCall(call["name"], call["args"], call["id"] or "")
 
 
 def _refusal(message: AIMessage) -> str:
