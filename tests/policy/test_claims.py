@@ -1,0 +1,250 @@
+"""The evidence check on labelled answers: precision and recall, printed with ``-s``.
+
+``claims_cases.jsonl`` holds answers about the records of ``claims_worlds.json``; ``marks`` are
+words of the unsupported statement, or the labels that are cited wrongly. The held-out half
+was never tuned on: its floors lie a little below what was measured once.
+"""
+
+from __future__ import annotations
+
+import json
+import statistics
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from langgraph_memory.models.embedder import MiniLmEmbedder
+from langgraph_memory.models.offline import OfflineResponder
+from langgraph_memory.policy.claims import ClaimCheck, check
+from langgraph_memory.policy.judging import Embed
+from langgraph_memory.ports import Citation, Request, Vectors
+
+HERE = Path(__file__).parent
+CASES = [json.loads(line) for line in (HERE / "claims_cases.jsonl").read_text("utf-8").splitlines()]
+WORLDS = json.loads((HERE / "claims_worlds.json").read_text("utf-8"))
+FLOORS = {  # half, embedder: precision and recall of unsupported statements
+    ("development", True): (0.97, 0.97),
+    ("development", False): (0.92, 0.97),
+    ("held-out", True): (0.90, 0.92),
+    ("held-out", False): (0.90, 0.92),
+}
+RIGHT = {"development": 0.95, "held-out": 0.92}
+"""Share of answers of which everything was told rightly, labels too."""
+
+
+@dataclass
+class Score:
+    hits: int = 0
+    false_alarms: int = 0
+    misses: int = 0
+    right: int = 0
+    answers: int = 0
+
+    @property
+    def precision(self) -> float:
+        return self.hits / max(1, self.hits + self.false_alarms)
+
+    @property
+    def recall(self) -> float:
+        return self.hits / max(1, self.hits + self.misses)
+
+
+@pytest.fixture(scope="module")
+def embed() -> Embed:
+    return MiniLmEmbedder().embed_documents
+
+
+def day(text: str) -> datetime:
+    return datetime.fromisoformat(text).replace(tzinfo=UTC)
+
+
+def evidence(world: str) -> list[Citation]:
+    return [
+        Citation(
+            f"m{number}", f"id-{number}", each["content"], each["source"], day(each["said"]),
+            tuple((text, day(ended)) for text, ended in each["history"]),
+        )
+        for number, each in enumerate(WORLDS[world], start=1)
+    ]  # fmt: skip
+
+
+def checked(case: dict[str, Any], embed: Embed | None) -> ClaimCheck:
+    visible = [*case["tail"], case["asked"]]
+    return check(case["answer"], evidence(case["world"]), visible, embed=embed)
+
+
+def score(half: str, embed: Embed | None) -> Score:
+    total = Score()
+    for case in (each for each in CASES if each["half"] == half):
+        found = checked(case, embed)
+        wrong = case["marks"] if case["verdict"] == "unsupported" else []
+        hit = [mark for mark in wrong if any(mark in each.text for each in found.unsupported)]
+        false = [e for e in found.unsupported if not any(mark in e.text for mark in wrong)]
+        labels = case["marks"] if case["verdict"] == "miscited" else []
+        cited = case["verdict"] == "unsupported" or sorted(found.miscited) == sorted(labels)
+        total.answers += 1
+        total.hits += len(hit)
+        total.misses += len(wrong) - len(hit)
+        total.false_alarms += len(false)
+        total.right += len(hit) == len(wrong) and not false and cited
+    return total
+
+
+@pytest.mark.parametrize("with_embedder", [True, False], ids=["embedder", "words"])
+@pytest.mark.parametrize("half", ["development", "held-out"])
+def test_precision_and_recall_stay_above_their_floors(
+    half: str, with_embedder: bool, embed: Embed
+) -> None:
+    found = score(half, embed if with_embedder else None)
+    precision, recall = FLOORS[half, with_embedder]
+    print(
+        f"\n{half}, {'embedder' if with_embedder else 'words alone'}: "
+        f"{found.hits} found, {found.false_alarms} false, {found.misses} missed; "
+        f"precision {found.precision:.3f}, recall {found.recall:.3f}; "
+        f"{found.right} of {found.answers} answers right"
+    )
+    assert found.precision >= precision
+    assert found.recall >= recall
+    assert found.right >= RIGHT[half] * found.answers
+
+
+def test_the_cases_are_many_and_in_two_languages() -> None:
+    assert len(CASES) >= 120
+    assert sum(any("\u4e00" <= char <= "\u9fff" for char in c["answer"]) for c in CASES) >= 25
+    assert {each["verdict"] for each in CASES} == {"supported", "unsupported", "none", "miscited"}
+
+
+def test_an_answer_is_checked_in_under_ten_milliseconds(embed: Embed) -> None:
+    spent = []
+    for case in CASES:
+        started = time.perf_counter()
+        checked(case, embed)
+        spent.append(1000 * (time.perf_counter() - started))
+    print(f"\nmedian {statistics.median(spent):.2f} ms, most {max(spent):.2f} ms")
+    assert statistics.median(spent) < 10
+
+
+@pytest.mark.parametrize("world", [each for each in WORLDS if each != "empty"])
+async def test_the_offline_responder_always_passes(world: str) -> None:
+    """R73: it quotes, with source, date and history."""
+    cited = evidence(world)
+    reply = OfflineResponder().answer(Request((), tuple(cited)))
+    assert check(reply.text, cited, ["What do you know?"]).unsupported == ()
+
+
+class TestReasons:
+    def test_a_replaced_value_is_called_replaced(self) -> None:
+        found = check("The launch is scheduled for Friday [m3].", evidence("launch"), ["When?"])
+        assert found.unsupported[0].text == "The launch is scheduled for Friday"
+        assert found.unsupported[0].reason == "[m3] said so earlier and was replaced since"
+        assert found.miscited == ("m3",)
+        assert not found.passed
+
+    def test_another_value_is_named(self) -> None:
+        found = check("Your budget is $200 a month [m1].", evidence("launch"), ["Budget?"])
+        assert found.unsupported[0].reason == "[m1] speaks against it: it says $150, not $200"
+
+    def test_what_nobody_said_is_called_unfounded(self) -> None:
+        found = check("You told me that your cat is ill.", [], ["Hello"])
+        assert found.unsupported[0].reason == "nothing in memory or in this conversation says so"
+
+    def test_a_wrong_citation_of_a_true_statement_is_only_miscited(self) -> None:
+        found = check("Lina owns deployment [m1].", evidence("launch"), ["Who?"])
+        assert found.unsupported == ()
+        assert found.miscited == ("m1",)
+
+    def test_a_good_answer_passes(self) -> None:
+        assert check("Lina owns deployment [m2].", evidence("launch"), ["Who?"]).passed
+
+
+class TestTheConversation:
+    def test_the_users_question_is_no_evidence(self) -> None:
+        found = check("Yes, your budget is $200.", [], ["Is my budget $200?"])
+        assert len(found.unsupported) == 1
+
+    def test_what_the_question_states_in_passing_is(self) -> None:
+        found = check("Your budget is $200.", [], ["My budget is $200, what can I buy?"])
+        assert found.passed
+
+    def test_what_was_asked_may_be_repeated(self) -> None:
+        assert check("You asked whether the budget is $200.", [], ["Is the budget $200?"]).passed
+
+    def test_an_earlier_message_is_evidence(self) -> None:
+        visible = ["The code is 4471.", "Noted.", "What was the code?"]
+        assert check("You told me that the code is 4471.", [], visible).passed
+        assert not check("You told me that the code is 4417.", [], visible).passed
+
+
+class TestOtherTongues:
+    """Words of two languages cannot be compared: hard parts and the citation decide."""
+
+    def test_a_cited_answer_in_german_passes_on_its_hard_parts(self) -> None:
+        asked = ["Wie hoch ist unser Budget?"]
+        good = "Das monatliche Budget für die Infrastruktur ist 150 $ [m1]."
+        assert check(good, evidence("launch"), asked).passed
+        assert not check(good.replace("150", "200"), evidence("launch"), asked).passed
+
+    def test_a_cited_answer_in_chinese_passes_on_its_hard_parts(self) -> None:
+        assert check("你的月预算是150美元 [m1]。", evidence("launch"), ["预算多少?"]).passed
+        assert not check("你的月预算是200美元 [m1]。", evidence("launch"), ["预算多少?"]).passed
+
+
+def test_words_alone_are_asked_first() -> None:
+    """An embedder is asked only about what words leave open."""
+    asked: list[str] = []
+
+    def embed(texts: Sequence[str]) -> Vectors:
+        asked.extend(texts)
+        raise AssertionError("words were enough")
+
+    assert check("Lina owns deployment [m2].", evidence("launch"), ["Who?"], embed=embed).passed
+    assert asked == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        " ",
+        "[m1]",
+        "[m9] is unknown.",
+        "…",
+        "\x00 you said \ud800",
+        "```\nyou said x\n```",
+        "?",
+        "。",
+    ],
+)
+def test_odd_answers_are_no_trouble(text: str) -> None:
+    assert check(text, evidence("launch"), []).unsupported == ()
+
+
+@pytest.mark.parametrize(
+    "piece",
+    [
+        "not ",
+        "you ",
+        "a-",
+        "1 ",
+        "and ",
+        "[m1] ",
+        "so, ",
+        "不",
+        "预算",
+        "a@",
+        "May ",
+        "(",
+        "Aa",
+        "a.",
+    ],
+)
+def test_long_answers_take_no_long_time(piece: str) -> None:
+    text = piece * 2_000
+    started = time.perf_counter()
+    check(text, [Citation("m1", "id", text, "you", day("2026-05-01"))], [text])
+    assert time.perf_counter() - started < 10

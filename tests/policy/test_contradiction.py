@@ -1,0 +1,121 @@
+"""Where a message contradicts memory, on labelled messages: figures are printed with ``-s``.
+
+``conflicts`` in ``contradiction_cases.jsonl`` are words of the clause and the record's label.
+The held-out half was never tuned on.
+"""
+
+from __future__ import annotations
+
+import json
+import statistics
+import time
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from langgraph_memory.policy.contradiction import Conflict, conflicts
+from langgraph_memory.ports import Citation
+
+CASES = [
+    json.loads(line)
+    for line in (Path(__file__).parent / "contradiction_cases.jsonl")
+    .read_text("utf-8")
+    .splitlines()
+]
+FLOORS = {"development": (0.97, 0.97), "held-out": (0.92, 0.75)}
+"""Precision and recall."""
+
+
+def found_in(message: str, *records: str) -> tuple[Conflict, ...]:
+    said_at = datetime(2026, 5, 1, tzinfo=UTC)
+    return conflicts(
+        message,
+        [Citation(f"m{n}", f"id-{n}", text, "you", said_at) for n, text in enumerate(records, 1)],
+    )
+
+
+def _is(conflict: Conflict, pair: list[str]) -> bool:
+    return pair[0] in conflict.clause and pair[1] == conflict.label
+
+
+def outcome(case: dict[str, Any]) -> tuple[int, int, int]:
+    """Return hits, false alarms and misses."""
+    found = found_in(case["message"], *case["records"])
+    hits = [pair for pair in case["conflicts"] if any(_is(each, pair) for each in found)]
+    false = [each for each in found if not any(_is(each, pair) for pair in case["conflicts"])]
+    return len(hits), len(false), len(case["conflicts"]) - len(hits)
+
+
+@pytest.mark.parametrize("half", FLOORS)
+def test_precision_and_recall_stay_above_their_floors(half: str) -> None:
+    """R39."""
+    counts = [outcome(case) for case in CASES if case["half"] == half]
+    hits, false, missed = (sum(column) for column in zip(*counts, strict=True))
+    precision, recall = hits / (hits + false), hits / (hits + missed)
+    print(
+        f"\n{half}: {hits} found, {false} false, {missed} missed in {len(counts)} messages; "
+        f"precision {precision:.3f}, recall {recall:.3f}"
+    )
+    assert (precision >= FLOORS[half][0], recall >= FLOORS[half][1]) == (True, True)
+
+
+def test_the_cases_are_many_and_in_two_languages() -> None:
+    assert len(CASES) >= 60
+    assert sum(any("\u4e00" <= char <= "\u9fff" for char in c["message"]) for c in CASES) >= 10
+    assert sum(not case["conflicts"] for case in CASES) >= 30
+
+
+def test_a_conflict_names_both_values_and_the_record() -> None:
+    [conflict] = found_in(
+        "The budget is $200 now, what can we buy?",
+        "Lina owns deployment",
+        "Monthly budget is $150.",
+    )
+    assert conflict == Conflict("The budget is $200 now", "m2", "$200", "$150")
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        "Is the budget $200?",
+        "The budget is $200, right?",
+        "If the budget were $200, what could we buy?",
+        "The budget used to be $200.",
+        "The travel budget is $200.",
+        "Anna's budget is $200.",
+        "The budget is $150.",
+        "The budget meeting is on Friday.",
+        "预算是200美元吗？",
+    ],
+)
+def test_what_states_no_other_value_of_it_is_no_conflict(message: str) -> None:
+    assert found_in(message, "Monthly budget is $150.", "每月预算是150美元。") == ()
+
+
+def test_a_record_that_says_both_is_not_contradicted() -> None:
+    record = "The billing sync is on Monday. The platform sync is on Thursday."
+    assert found_in("The platform sync is on Thursday.", record) == ()
+
+
+@pytest.mark.parametrize("text", ["", " ", "?", "\x00", "\ud800 is $2", "$200", "不"])
+def test_odd_messages_are_no_trouble(text: str) -> None:
+    assert found_in(text, "Monthly budget is $150.", "", "不") == ()
+
+
+def test_it_costs_next_to_nothing() -> None:
+    spent = []
+    for case in CASES:
+        started = time.perf_counter()
+        found_in(case["message"], *case["records"])
+        spent.append(1000 * (time.perf_counter() - started))
+    print(f"\nmedian {statistics.median(spent):.2f} ms")
+    assert statistics.median(spent) < 5
+
+
+@pytest.mark.parametrize("piece", ["and ", "so, ", "not ", "a-", "$1 is $2. ", "不", "a and "])
+def test_long_messages_take_no_long_time(piece: str) -> None:
+    started = time.perf_counter()
+    found_in(piece * 2_000, piece * 2_000)
+    assert time.perf_counter() - started < 10
