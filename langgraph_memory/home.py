@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import Any, Literal
@@ -18,6 +18,7 @@ from langgraph_memory.interfaces.store import MemoryStore
 from langgraph_memory.memory import Memory
 from langgraph_memory.models.embedder import MiniLmEmbedder
 from langgraph_memory.models.langchain import LangChainChat
+from langgraph_memory.nodes.background import build_background
 from langgraph_memory.nodes.builder import build
 from langgraph_memory.nodes.graph import MemoryGraph
 from langgraph_memory.operations.namesakes import ProvenEmbedder
@@ -30,7 +31,7 @@ from langgraph_memory.wiring import (
     Parts,
     Settings,
     acquire,
-    choose_model,
+    choose_models,
     for_upkeep,
     has_home,
     release,
@@ -39,7 +40,7 @@ from langgraph_memory.wiring import (
 
 def open_memory(
     path: str | Path | None = None, *, embedder: Embedder | None = None,
-    settings: Settings | None = None,
+    settings: Settings | None = None, allowed_types: Sequence[type] = (),
 ) -> Home:  # fmt: skip
     """Open the memory home at ``path``; made if absent.
 
@@ -50,6 +51,8 @@ def open_memory(
         path: The home's folder; ``MEMORY_HOME``, else ``./memory``, if omitted.
         embedder: Instead of the shipped one. A home stays with the one it began with.
         settings: Instead of those of the environment.
+        allowed_types: Classes of your own that your graphs keep in their state; others are
+            refused when a run is saved.
 
     Raises:
         NotAHomeError: Something else stands there; it was left as it is.
@@ -66,7 +69,8 @@ def open_memory(
         'Monthly budget is $150.'
     """
     chosen = settings or Settings.load()
-    return Home(acquire(Path(path or chosen.home), chosen, embedder=embedder), chosen)
+    parts = acquire(Path(path or chosen.home), chosen, embedder=embedder)
+    return Home(parts, chosen, allowed_types=allowed_types)
 
 
 def reindex(
@@ -116,14 +120,22 @@ def memory_graph(settings: Settings | None = None) -> CompiledStateGraph[Any, An
     Raises:
         ModelSetupError: ``MEMORY_MODEL`` needs a key and there is none.
     """
-    return MemoryGraph.of(build(choose_model(settings or Settings.load())).compile())
+    return MemoryGraph.of(build(choose_models(settings or Settings.load())).compile())
+
+
+def background_graph() -> CompiledStateGraph[Any, Any, Any, Any]:
+    """Return the graph that does background work, without a store: a server binds its own."""
+    return build_background().compile()
 
 
 class Home(Closing):
     """An open home. See :func:`open_memory`."""
 
-    def __init__(self, parts: Parts, settings: Settings) -> None:
+    def __init__(
+        self, parts: Parts, settings: Settings, *, allowed_types: Sequence[type] = ()
+    ) -> None:
         self._parts = parts
+        self._allowed = tuple(allowed_types)
         self._settings = settings
         self._closed = False
 
@@ -145,7 +157,8 @@ class Home(Closing):
     @property
     def checkpointer(self) -> CheckpointSaver:
         """Return the home's checkpointer, for run state."""
-        return self._open().saver
+        saver = self._open().saver
+        return saver.allowing(*self._allowed) if self._allowed else saver
 
     def agent(
         self, model: ChatModel | BaseChatModel | None = None, **compile_options: Any
@@ -161,10 +174,14 @@ class Home(Closing):
             ModelSetupError: ``MEMORY_MODEL`` needs a key and there is none.
         """
         chat = LangChainChat(model) if isinstance(model, BaseChatModel) else model
-        graph = build(chat or choose_model(self._settings))
+        graph = build(choose_models(self._settings, default=chat))
         return MemoryGraph.of(
             graph.compile(checkpointer=self.checkpointer, store=self.store, **compile_options)
         )
+
+    def background(self) -> CompiledStateGraph[Any, Any, Any, Any]:
+        """Return the graph that does background work on this home: one job a step."""
+        return build_background().compile(store=self.store)
 
     def sync_index(self, *, timeout_seconds: float = 60.0) -> bool:
         """Wait until the Chroma index holds everything written so far; tell whether it does."""

@@ -12,6 +12,7 @@ import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Annotated, Any, Literal, Self
 
@@ -25,6 +26,7 @@ from langgraph_memory.errors import (
     StorageError,
 )
 from langgraph_memory.memory import Memory
+from langgraph_memory.models.choosing import Models, model_named
 from langgraph_memory.models.clock import SystemClock
 from langgraph_memory.models.embedder import MiniLmEmbedder
 from langgraph_memory.models.langchain import chat_model
@@ -62,6 +64,7 @@ class Settings(BaseSettings):
     """What can be set from outside, each by an environment variable of its name in capitals.
 
     ``MEMORY_HOME`` · ``MEMORY_TENANT`` · ``MEMORY_USER`` · ``MEMORY_MODEL`` ·
+    ``MEMORY_MODELS`` (what a run may choose instead, names with commas between) ·
     ``MEMORY_MODEL_TIMEOUT_SECONDS`` · ``MEMORY_MODEL_RETRIES`` ·
     ``MEMORY_DURABILITY`` · ``MEMORY_INDEX`` ·
     ``MEMORY_TTL_MINUTES`` · ``MEMORY_MAX_ITEMS`` · ``MEMORY_KEEP_VERSIONS`` ·
@@ -75,6 +78,7 @@ class Settings(BaseSettings):
     tenant: str | None = None
     user: str | None = None
     model: str | None = None
+    models: Annotated[tuple[str, ...], NoDecode] = ()
     durability: Literal["normal", "full"] = "normal"
     index: Literal["auto", "exact", "chroma"] = "auto"
     ttl_minutes: float | None = Field(default=None, gt=0, allow_inf_nan=False)
@@ -87,7 +91,7 @@ class Settings(BaseSettings):
     api_key: SecretStr | None = Field(default=None, validation_alias="OPENAI_API_KEY")
     base_url: str | None = Field(default=None, validation_alias="OPENAI_BASE_URL")
 
-    @field_validator("filter_fields", mode="before")
+    @field_validator("filter_fields", "models", mode="before")
     @classmethod
     def _split(cls, given: Any) -> Any:
         names = given.split(",") if isinstance(given, str) else given
@@ -249,6 +253,25 @@ def choose_model(settings: Settings) -> ChatModel:
     )
 
 
+def choose_models(settings: Settings, *, default: ChatModel | None = None) -> Models:
+    """Return the models that runs may choose from; raises as :func:`choose_model`.
+
+    Args:
+        settings: ``MEMORY_MODELS`` names what is offered besides the default.
+        default: Who answers where a run chooses nobody, instead of ``MEMORY_MODEL``.
+    """
+    key = settings.api_key.get_secret_value() if settings.api_key else None
+    make = partial(
+        model_named,
+        api_key=key,
+        base_url=settings.base_url,
+        timeout_seconds=settings.model_timeout_seconds,
+        retries=settings.model_retries,
+    )
+    named = [settings.model] if settings.model else []
+    return Models(default or choose_model(settings), make, offered=(*named, *settings.models))
+
+
 __all__ = [
     "CHECKPOINTS",
     "DATABASE",
@@ -258,6 +281,7 @@ __all__ = [
     "acquire",
     "check_place",
     "choose_model",
+    "choose_models",
     "engine_version",
     "for_upkeep",
     "has_home",

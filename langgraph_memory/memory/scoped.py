@@ -19,16 +19,18 @@ from langgraph_memory.operations.engine import Engine
 from langgraph_memory.operations.forget import Forgotten, forget
 from langgraph_memory.operations.importing import Imported, import_conversation
 from langgraph_memory.operations.inspect import Contents, Inspected
-from langgraph_memory.operations.obey import obey
+from langgraph_memory.operations.orders.failing import failed, failures
+from langgraph_memory.operations.orders.obey import decline, obey
+from langgraph_memory.operations.orders.proposing import propose
 from langgraph_memory.operations.purge import Receipt, purge
 from langgraph_memory.operations.recall import Recall, Sought, recall, seek, validate
 from langgraph_memory.operations.remember import remember
 from langgraph_memory.operations.skim import Compact, skim
 from langgraph_memory.operations.statements import Remembered, Statement
-from langgraph_memory.operations.transcript import transcript
+from langgraph_memory.operations.transcript import Said, said, transcript
 from langgraph_memory.operations.worker import queued
 from langgraph_memory.policy.commands import Command
-from langgraph_memory.ports import ChatMessage, Citation
+from langgraph_memory.ports import ChatMessage, Citation, Vectors
 from langgraph_memory.retrieval.evidence import STRONG_ENOUGH
 
 
@@ -51,7 +53,7 @@ class ScopedMemory:
 
     def remember(
         self, content: str, *, key: str | None = None, kind: Kind | str = Kind.SEMANTIC,
-        source: Source | None = None, verification: Verification | None = None,
+        source: Source | None = None, verification: Verification | str | None = None,
         events: Sequence[str] = (), valid_from: datetime | None = None,
         valid_until: datetime | None = None, ttl_minutes: float | None = None,
         metadata: Mapping[str, Any] | None = None, expected_version: int | None = None,
@@ -64,7 +66,8 @@ class ScopedMemory:
                 Without a key, the same words are the same record.
             kind: ``semantic``, ``episodic`` or ``procedural``.
             source: Who said it; this scope's user if omitted.
-            verification: Who vouches for it; the user, if the user said it.
+            verification: ``unverified``, ``user-stated`` or ``verified``; user-stated, if the
+                user said it.
             events: Ids of the captured events it was said in.
             valid_from: Holds from this instant in the world; an aware datetime.
             valid_until: No longer holds from this instant; an aware datetime.
@@ -77,7 +80,7 @@ class ScopedMemory:
             VersionConflictError: The record is at another version.
         """
         speaker = source or Source(SourceKind.USER, self._scope.user or self._scope.tenant)
-        vouched = verification or _vouched(speaker)
+        vouched = _vouched(speaker) if verification is None else as_verification(verification)
         return remember(
             self._engine,
             Statement(
@@ -113,9 +116,43 @@ class ScopedMemory:
         """Return records as evidence to quote, read anew; what no longer holds is left out."""
         return cite(self._engine, self._scope, record_ids)
 
-    def obey(self, command: Command, event_id: str) -> JsonObject:
-        """Carry out an order that a captured message gave, once. See ``operations.obey``."""
-        return obey(self._engine, self._scope, command, event_id)
+    def propose(self, command: Command, event_id: str, *, number: int = 0) -> JsonObject | None:
+        """Return the change an order would make, for review. See ``operations.orders``."""
+        return propose(self._engine, self._scope, command, event_id, number=number)
+
+    def obey(self, command: Command, event_id: str, *, number: int = 0) -> JsonObject:
+        """Carry out an order that a captured message gave, once. See ``operations.orders``."""
+        return obey(self._engine, self._scope, command, event_id, number=number)
+
+    def decline(
+        self, event_id: str, *, number: int = 0, effect: str = "rejected", why: str = ""
+    ) -> JsonObject:
+        """Settle an order that is not carried out, once."""
+        return decline(self._engine, event_id, number=number, effect=effect, why=why)
+
+    def failed(self, event_id: str, *, step: str, error: str) -> None:
+        """Keep that a run of a captured message's turn failed."""
+        failed(self._engine, event_id, step=step, error=error)
+
+    def failures(self, event_id: str) -> list[JsonObject]:
+        """Return how earlier runs of a captured message's turn failed, oldest first."""
+        return failures(self._engine, event_id)
+
+    @property
+    def has_vectors(self) -> bool:
+        """Whether this home finds by meaning."""
+        return self._engine.embedder is not None
+
+    def vectors(self, texts: Sequence[str]) -> Vectors:
+        """Return ``(n, dims)`` unit rows, one a text; only in a home that has vectors."""
+        found = self._engine.text_vectors(texts)
+        assert found is not None
+        return found
+
+    def prune(self, thread_id: str, *, keep: int) -> int:
+        """Remove all but the newest checkpoints of a thread; return how many went."""
+        run_state = self._engine.run_state
+        return run_state.prune_thread(thread_id, keep=keep) if run_state else 0
 
     def forget(self, reference: str, *, reason: str = "") -> Forgotten:
         """Delete one memory by id, key or quoted words. Raises as ``operations.forget``."""
@@ -142,6 +179,10 @@ class ScopedMemory:
     def queued(self, thread_id: str) -> dict[str, Any]:
         """Return the background job that waits for a thread, empty if there is none."""
         return queued(self._engine, self._scope, thread_id)
+
+    def said(self, thread_id: str, message_id: str) -> Said | None:
+        """Return one message of a thread of this owner's; None without one."""
+        return said(self._engine, self._scope, thread_id, message_id)
 
     def transcript(self, thread_id: str, *, limit: int = 1000) -> list[ChatMessage]:
         """Return what was said in a thread of this owner's, in order."""
@@ -170,6 +211,21 @@ def as_kind(kind: Kind | str) -> Kind:
     except ValueError:
         names = ", ".join(each.value for each in Kind)
         raise InvalidInputError(f"There is no kind {kind!r}. Use one of {names}.") from None
+
+
+def as_verification(verification: Verification | str) -> Verification:
+    """Return the verification of a name.
+
+    Raises:
+        InvalidInputError: There is no such verification.
+    """
+    try:
+        return Verification(verification)
+    except ValueError:
+        names = ", ".join(each.value for each in Verification)
+        raise InvalidInputError(
+            f"There is no verification {verification!r}. Use one of {names}."
+        ) from None
 
 
 def _vouched(source: Source) -> Verification:

@@ -27,7 +27,7 @@ from langgraph_memory.operations.maintain import sweep
 from langgraph_memory.operations.rebuild import Rebuilt, rebuild
 from langgraph_memory.operations.recall import versions
 from langgraph_memory.operations.verify import Report, verify
-from langgraph_memory.operations.worker import all_jobs, work_off
+from langgraph_memory.operations.worker import Worked, all_jobs, do_next, work_off
 from langgraph_memory.policy.retention import Retention
 from langgraph_memory.ports import Job
 
@@ -116,9 +116,16 @@ class Memory:
         """
         return work_off(self._engine, early=True)
 
-    def jobs(self) -> list[Job]:
+    def work_on(self, owner: Scope | None = None, *, early: bool = True) -> Worked | None:
+        """Do one queued job, of one owner or of anybody; None if there is none to do.
+
+        Raises as :meth:`work_off`.
+        """
+        return do_next(self._engine, early=early, owner=owner)
+
+    def jobs(self, owner: Scope | None = None) -> list[Job]:
         """Return the background jobs not finished yet, failed ones included."""
-        return all_jobs(self._engine)
+        return all_jobs(self._engine, owner)
 
     def verify(
         self, *, repair: bool = False, progress: Callable[[int, int], None] | None = None

@@ -17,7 +17,9 @@ from langgraph.runtime import get_runtime
 from langgraph_memory.domain.scope import Scope
 from langgraph_memory.errors import InvalidInputError, InvalidScopeError
 from langgraph_memory.memory import Memory, ScopedMemory
-from langgraph_memory.nodes.state import MemoryContext, State
+from langgraph_memory.nodes.context import MemoryContext
+from langgraph_memory.nodes.state import PrivateState
+from langgraph_memory.policy.presets import Preset
 from langgraph_memory.wiring import Settings
 
 _SERVER_USER = "langgraph_auth_user"
@@ -37,6 +39,11 @@ class Access:
     thread_id: str
     context: MemoryContext
 
+    @property
+    def settings(self) -> Preset:
+        """What the run goes by, its preset's figures filled in."""
+        return self.context.settled
+
 
 def access(config: RunnableConfig) -> Access:
     """Return the memory bound to the caller.
@@ -45,21 +52,33 @@ def access(config: RunnableConfig) -> Access:
         InvalidInputError: The graph was compiled without one of our stores.
         InvalidScopeError: Nobody said who is asking, or two said different things.
     """
-    runtime = get_runtime(MemoryContext)
-    memory = getattr(runtime.store, "memory", None)
+    memory, context = whole_memory(), run_context()
+    configurable = config.get("configurable") or {}
+    scope = identify(context, configurable)
+    alone = "/".join(("no-thread", *scope.owner.root[1:]))
+    thread_id = str(configurable.get("thread_id") or configurable.get("run_id") or alone)
+    return Access(memory.bound_to(scope), thread_id, context)
+
+
+def whole_memory() -> Memory:
+    """Return the memory of the store that the graph runs with.
+
+    Raises:
+        InvalidInputError: It is none of our stores.
+    """
+    memory = getattr(get_runtime(MemoryContext).store, "memory", None)
     if not isinstance(memory, Memory):
         raise InvalidInputError(
             "This graph needs our store: compile it with store=MemoryStore.from_path(...), "
             "take home.agent(), or name langgraph_memory.server.store in langgraph.json."
         )
-    configurable = config.get("configurable") or {}
-    # The bare library leaves the context out where none is given, whatever its type says.
-    given: MemoryContext | None = runtime.context
-    context = MemoryContext() if given is None else given
-    scope = identify(context, configurable)
-    alone = "/".join(("no-thread", *scope.owner.root[1:]))
-    thread_id = str(configurable.get("thread_id") or configurable.get("run_id") or alone)
-    return Access(memory.bound_to(scope), thread_id, context)
+    return memory
+
+
+def run_context() -> MemoryContext:
+    """Return the run's context. The bare library leaves it out where none is given."""
+    given: MemoryContext | None = get_runtime(MemoryContext).context
+    return MemoryContext() if given is None else given
 
 
 def identify(context: MemoryContext, configurable: dict[str, Any]) -> Scope:
@@ -85,7 +104,13 @@ def identify(context: MemoryContext, configurable: dict[str, Any]) -> Scope:
     )
 
 
-def latest_question(state: State) -> HumanMessage:
+def anybody(context: MemoryContext, configurable: dict[str, Any]) -> bool:
+    """Tell whether a run names nobody, and nobody is signed in: it is the operator's own."""
+    claims = (context.tenant, context.user, configurable.get("tenant"), configurable.get("user"))
+    return configurable.get(_SERVER_USER) is None and not any(claims)
+
+
+def latest_question(state: PrivateState) -> HumanMessage:
     """Return the user's latest message.
 
     Raises:

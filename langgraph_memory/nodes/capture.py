@@ -2,37 +2,142 @@
 
 from __future__ import annotations
 
-from typing import Any
+import asyncio
+from typing import Any, cast
 
+from langchain_core.messages import HumanMessage, RemoveMessage
 from langchain_core.runnables import RunnableConfig
 
-from langgraph_memory.nodes.access import access, latest_question, text_of
-from langgraph_memory.nodes.state import State
-from langgraph_memory.operations.capture import Utterance
-from langgraph_memory.policy.commands import parse
+from langgraph_memory.domain import run_state
+from langgraph_memory.nodes.access import Access, access, latest_question, text_of
+from langgraph_memory.nodes.state import PrivateState
+from langgraph_memory.nodes.tools import said_by_user
+from langgraph_memory.operations.capture import Captured, Utterance
+from langgraph_memory.policy.commands import Command, Order, parse
+
+_NOT_SAID = "That is not what your message says."
+_ANOTHER = "another message came before a decision"
 
 
-def capture(state: State, config: RunnableConfig) -> State:
-    """Capture the latest user message as an event, once, and carry out an order in it."""
+def capture(state: PrivateState, config: RunnableConfig) -> PrivateState:
+    """Capture the latest user message as an event, once, and carry out the orders in it.
+
+    An order that waits for a review is only proposed here.
+    """
     here = access(config)
-    message = latest_question(state)
+    message, repeated = taken_up(state)
     text = text_of(message)
     [captured] = here.memory.capture(
         [Utterance(here.thread_id, str(message.id), "user", text)], consolidate=True
     )
-    story: dict[str, Any] = {
-        "event_id": captured.event.id,
-        "new": captured.new,
-        "at": captured.event.at.isoformat(),
-    }
-    if command := parse(captured.event.content):
-        story |= {"order": command.order.value}
-        story |= here.memory.obey(command, captured.event.id)
+    asked, told = _asked(state, message), parse(captured.event.content)
+    by_rule = [told] if told and not asked else []
     return {
-        "captured": story,
+        **_carried_out(state, here, captured, [*by_rule, *asked]),
+        "messages": repeated,
         "candidates": [],
         "verdicts": [],
         "evidence": [],
+        "conflicts": [],
         "abstained": None,
         "recalled": [],
+        "asked": {},
     }
+
+
+def taken_up(state: PrivateState) -> tuple[HumanMessage, list[Any]]:
+    """Return the message of this turn, and what leaves the conversation as its repetition.
+
+    LangGraph gives a message that comes without an id a new one each time. The same words right
+    after a message that was never answered are that message, sent again.
+    """
+    message = latest_question(state)
+    messages = list(state.get("messages") or [])
+    at = [each.id for each in messages].index(message.id)
+    before = messages[at - 1] if at else None
+    if not isinstance(before, HumanMessage) or before.content != message.content:
+        return message, []
+    return before, [RemoveMessage(str(message.id))]
+
+
+async def acapture(state: PrivateState, config: RunnableConfig) -> PrivateState:
+    """Do the same without holding the event loop."""
+    return await asyncio.to_thread(capture, state, config)
+
+
+def order_id(event_id: str, number: int) -> str:
+    """Return the identity of an order: its message's event, and which of its orders it is."""
+    return f"{event_id}/{number}"
+
+
+def _carried_out(
+    state: PrivateState, here: Access, captured: Captured, commands: list[Command]
+) -> PrivateState:
+    event, at = captured.event, captured.event.at.isoformat()
+    run = _begun(state, here, event.id)
+    orders: list[dict[str, Any]] = []
+    waiting: list[run_state.Approval] = []
+    for number, command in enumerate(commands):
+        told = {"order": command.order.value, "number": number}
+        if change := _proposed(here, command, event.id, number):
+            orders.append({**told, "effect": "waiting"})
+            proposal = {**change, "id": order_id(event.id, number), "at": at}
+            waiting.append(cast(run_state.Approval, proposal))
+            continue
+        orders.append({**told, **_done(here, command, event.id, number, event.content)})
+        if command.order is not Order.LIST:
+            run = run_state.acted(run, action_of(event.id, number, orders[-1], at))
+    story: dict[str, Any] = {"event_id": event.id, "new": captured.new, "at": at}
+    if orders:
+        story["orders"] = orders
+    return {"captured": story, "run_state": run_state.waiting(run, waiting)}
+
+
+def action_of(event_id: str, number: int, order: dict[str, Any], at: str) -> run_state.Action:
+    """Return an order that was carried out as an action of the run."""
+    ids = order.get("record_ids") or ([order["record_id"]] if "record_id" in order else [])
+    return {
+        "id": order_id(event_id, number),
+        "action": order["order"],
+        "effect": order["effect"],
+        "record_ids": ids,
+        "at": at,
+    }
+
+
+def _proposed(here: Access, command: Command, event_id: str, number: int) -> dict[str, Any] | None:
+    """Return what is to be reviewed first; None where nothing is."""
+    if not here.settings.approval or not command.order.changes:
+        return None
+    return here.memory.propose(command, event_id, number=number)
+
+
+def _done(
+    here: Access, command: Command, event_id: str, number: int, message: str
+) -> dict[str, Any]:
+    if not said_by_user(command, message):
+        return here.memory.decline(event_id, number=number, effect="refused", why=_NOT_SAID)
+    return here.memory.obey(command, event_id, number=number)
+
+
+def _asked(state: PrivateState, message: HumanMessage) -> list[Command]:
+    """Return what the model understood to be asked in this very message."""
+    asked = state.get("asked") or {}
+    if asked.get("message_id") != message.id:
+        return []
+    return [
+        Command(Order(each["order"]), each["argument"], each["about"]) for each in asked["orders"]
+    ]
+
+
+def _begun(state: PrivateState, here: Access, event_id: str) -> run_state.RunState:
+    """Begin the turn; what an earlier message asked and nobody decided is settled: rejected."""
+    run = run_state.begun(state.get("run_state"))
+    before = state.get("run_state")
+    for change in before["pending_approvals"] if before else ():
+        asked_in, _, number = change["id"].rpartition("/")
+        if asked_in != event_id:
+            outcome = here.memory.decline(asked_in, number=int(number), why=_ANOTHER)
+            told = {**outcome, "order": change["order"]}
+            run = run_state.acted(run, action_of(asked_in, int(number), told, change["at"]))
+    return run

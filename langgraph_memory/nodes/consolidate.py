@@ -1,14 +1,36 @@
-"""Show the background work that capture queued; the worker does it, the answer never waits."""
+"""Show the background work that capture queued, and leave the thread tidy.
+
+The worker does the work; the answer never waits for it. What the conversation no longer needs
+in sight leaves the state here: the transcript keeps it, and memory finds it.
+"""
 
 from __future__ import annotations
 
+import asyncio
+from typing import Any
+
+from langchain_core.messages import RemoveMessage
 from langchain_core.runnables import RunnableConfig
 
 from langgraph_memory.nodes.access import access
-from langgraph_memory.nodes.state import State
+from langgraph_memory.nodes.state import PrivateState
+
+CHECKPOINTS_KEPT = 200
+"""Of a thread: about the last 30 turns can be gone back to."""
 
 
-def consolidate(state: State, config: RunnableConfig) -> State:
-    """Put the thread's queued job into the state."""
+def consolidate(state: PrivateState, config: RunnableConfig) -> PrivateState:
+    """Put the thread's queued job into the state, and take out what is out of sight."""
     here = access(config)
-    return {"consolidation": here.memory.queued(here.thread_id)}
+    found: PrivateState = {"consolidation": here.memory.queued(here.thread_id)}
+    messages = state.get("messages") or []
+    gone: list[Any] = [RemoveMessage(str(each.id)) for each in messages[: -here.settings.tail]]
+    if gone:
+        found["messages"] = gone
+    here.memory.prune(here.thread_id, keep=CHECKPOINTS_KEPT)
+    return found
+
+
+async def aconsolidate(state: PrivateState, config: RunnableConfig) -> PrivateState:
+    """Do the same without holding the event loop."""
+    return await asyncio.to_thread(consolidate, state, config)

@@ -17,7 +17,7 @@ from langgraph.graph.state import CompiledStateGraph
 
 from langgraph_memory.memory import Memory
 from langgraph_memory.nodes.access import identify
-from langgraph_memory.nodes.state import MemoryContext
+from langgraph_memory.nodes.context import MemoryContext
 
 
 class MemoryGraph(CompiledStateGraph[Any, Any, Any, Any]):

@@ -2,56 +2,96 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from langgraph_memory.memory import ScopedMemory
 from langgraph_memory.policy.commands import Order
 
-
-def answer_order(captured: dict[str, Any], memory: ScopedMemory) -> str:
-    """Return the answer to a carried-out order, quoting records as they are now."""
-    match Order(captured["order"]):
-        case Order.REMEMBER:
-            return _remembered(captured, memory)
-        case Order.FORGET:
-            return _forgotten(captured, memory)
-        case Order.LIST:
-            return _listed(captured, memory)
+Told = dict[str, Any]
 
 
-def _remembered(captured: dict[str, Any], memory: ScopedMemory) -> str:
-    if captured["effect"] == "refused":
-        return f"I did not keep that. {captured['why']}"
-    quoted = _quote(captured["record_id"], memory)
-    match captured["effect"]:
+def answer_orders(captured: Told, memory: ScopedMemory) -> str:
+    """Return the answer to the orders carried out, quoting records as they are now."""
+    return "\n".join(_answer(each, memory) for each in captured["orders"])
+
+
+def _answer(order: Told, memory: ScopedMemory) -> str:
+    effect = order.get("effect")
+    if effect == "refused":
+        kept = Order(order["order"]) in (Order.REMEMBER, Order.CORRECT)
+        return f"I did not {'keep' if kept else 'do'} that. {order['why']}"
+    if effect == "rejected":
+        why = f" ({order['why']})" if order.get("why") else ""
+        return f"Nothing was changed: the change was not approved{why}."
+    return _ANSWERS[Order(order["order"])](order, memory)
+
+
+def _remembered(order: Told, memory: ScopedMemory) -> str:
+    quoted = _quote(order["record_id"], memory)
+    match order["effect"]:
         case "strengthen":
             return f"I know that already: {quoted}"
         case "hold":
             return f"I noted it for review. What is verified stands: {quoted}"
-        case _:
-            return f"I will remember: {quoted}"
+    return f"I will remember: {quoted}"
 
 
-def _forgotten(captured: dict[str, Any], memory: ScopedMemory) -> str:
-    if captured["effect"] == "deleted":
+def _corrected(order: Told, memory: ScopedMemory) -> str:
+    if order["effect"] == "ambiguous":
+        found = _lines(order, memory)
+        how = "Say “correct”, the id of one, “:” and what is right:"
+        return f"That may mean several memories. {how}\n{found}"
+    if order["effect"] == "supersede" and "corrected" in order:
+        return f"Corrected. From now on: {_quote(order['record_id'], memory)}"
+    return _remembered(order, memory)
+
+
+def _forgotten(order: Told, memory: ScopedMemory) -> str:
+    if order["effect"] == "deleted":
         return "Forgotten. I will not recall it any more."
-    found = "\n".join(
-        f"- {each}: {_quote(each, memory)}" for each in captured.get("record_ids", ())
-    )
-    if captured["effect"] == "ambiguous":
+    found = _lines(order, memory)
+    if order["effect"] == "ambiguous":
         return f"That fits several memories. Say “forget” and the id of one:\n{found}"
     if found:
         return f"No memory says exactly that. Did you mean one of these? Give its id:\n{found}"
     return "No memory says that, so there is nothing to forget."
 
 
-def _listed(captured: dict[str, Any], memory: ScopedMemory) -> str:
-    ids = captured.get("record_ids", ())
+def _stopped(order: Told, memory: ScopedMemory) -> str:
+    answer = "I will keep nothing more of that, unless you ask me to remember it."
+    if found := _lines(order, memory):
+        answer += f" This I know already; say “forget” and its id to delete it:\n{found}"
+    return answer
+
+
+def _resumed(order: Told, memory: ScopedMemory) -> str:
+    if not order["total"]:
+        return "Nothing kept me from remembering."
+    return "I will remember again what you tell me."
+
+
+def _listed(order: Told, memory: ScopedMemory) -> str:
+    ids = order.get("record_ids", ())
     if not ids:
         return "Nothing is stored about you."
     lines = "\n".join(f"- {_quote(each, memory)} ({each})" for each in ids)
-    more = captured["total"] - len(ids)
+    more = order["total"] - len(ids)
     return f"This is what I know:\n{lines}" + (f"\n… and {more} more." if more > 0 else "")
+
+
+_ANSWERS: dict[Order, Callable[[Told, ScopedMemory], str]] = {
+    Order.REMEMBER: _remembered,
+    Order.CORRECT: _corrected,
+    Order.FORGET: _forgotten,
+    Order.STOP: _stopped,
+    Order.RESUME: _resumed,
+    Order.LIST: _listed,
+}
+
+
+def _lines(order: Told, memory: ScopedMemory) -> str:
+    return "\n".join(f"- {each}: {_quote(each, memory)}" for each in order.get("record_ids", ()))
 
 
 def _quote(record_id: str, memory: ScopedMemory) -> str:

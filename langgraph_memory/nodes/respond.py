@@ -1,89 +1,184 @@
-"""Answer from the evidence, or abstain; then write the answer down."""
+"""Answer from the evidence, or abstain; then write the answer down.
+
+One turn is a conversation with a model of at most two requests. It is written once, as a
+generator that yields requests and is sent replies; the two nodes only differ in how they wait.
+"""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Generator, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Literal, cast
+from typing import Any, cast
 
-from langchain_core.messages import AIMessage, BaseMessage, ToolMessage
+from langchain_core.messages import AIMessage
 from langchain_core.runnables import RunnableConfig
 
-from langgraph_memory.context.prompt import PLACEMENT, PROMPT, assemble, cited_in, without_invented
-from langgraph_memory.models.counting import count_tokens
+from langgraph_memory.context.prompt import PLACEMENT, PROMPT, cited_in
+from langgraph_memory.domain import run_state
+from langgraph_memory.errors import ModelError
+from langgraph_memory.models.choosing import Models
 from langgraph_memory.nodes.access import Access, access, latest_question, text_of
-from langgraph_memory.nodes.orders import answer_order
-from langgraph_memory.nodes.state import State
+from langgraph_memory.nodes.asking import (
+    Place,
+    first_request,
+    place_of_answer,
+    report_of,
+    second_request,
+)
+from langgraph_memory.nodes.checking import CLAIMS, abstained, judged, naming, story_of
+from langgraph_memory.nodes.orders import answer_orders
+from langgraph_memory.nodes.state import PrivateState
+from langgraph_memory.nodes.tools import commands
 from langgraph_memory.operations.capture import Utterance
-from langgraph_memory.ports import ChatMessage, ChatModel, Citation, Reply, Request
+from langgraph_memory.policy.commands import Command
+from langgraph_memory.policy.contradiction import Conflict, conflicts
+from langgraph_memory.ports import ChatModel, Citation, Reply, Request
 
-TAIL = 40
-"""Messages of the conversation that are looked at, the latest ones."""
+STEP = "respond"
+
+Turn = Generator[Request, Reply, PrivateState]
 
 
 @dataclass(frozen=True, slots=True)
 class Responder:
-    """The respond node and its twin, with the model they share."""
+    """The respond node and its twin, with the models they choose from."""
 
-    model: ChatModel
+    models: Models
 
-    def respond(self, state: State, config: RunnableConfig) -> State:
+    def respond(self, state: PrivateState, config: RunnableConfig) -> PrivateState:
         """Answer, blocking."""
         here = access(config)
-        request = _request(state, here)
-        reply = _by_rule(state, here) or self.model.answer(request)
-        return _answered(state, here, request, reply)
+        turn = answering(state, here)
+        step = _advance(turn)
+        while isinstance(step, Request):
+            try:
+                reply = self._model(here).answer(step)
+            except ModelError as exc:
+                _note(state, here, exc)
+                raise
+            step = _advance(turn, reply)
+        return step
 
-    async def arespond(self, state: State, config: RunnableConfig) -> State:
+    async def arespond(self, state: PrivateState, config: RunnableConfig) -> PrivateState:
         """Answer without holding the event loop while the model thinks."""
         here = access(config)
-        request = await asyncio.to_thread(_request, state, here)
-        reply = await asyncio.to_thread(_by_rule, state, here)
-        reply = reply or await self.model.aanswer(request)
-        return await asyncio.to_thread(_answered, state, here, request, reply)
+        turn = answering(state, here)
+        step = await asyncio.to_thread(_advance, turn)
+        while isinstance(step, Request):
+            try:
+                model = await asyncio.to_thread(self._model, here)
+                reply = await model.aanswer(step)
+            except ModelError as exc:
+                await asyncio.to_thread(_note, state, here, exc)
+                raise
+            step = await asyncio.to_thread(_advance, turn, reply)
+        return step
+
+    def _model(self, here: Access) -> ChatModel:
+        return self.models.named(here.context.model)
 
 
-def _request(state: State, here: Access) -> Request:
-    chosen = {each["label"]: each for each in state.get("evidence", [])}
-    evidence = tuple(
-        replace(each, score=chosen[each.label]["score"])
-        for each in here.memory.cite([each["id"] for each in chosen.values()])
+def answering(state: PrivateState, here: Access) -> Turn:
+    """Yield what a model is to be asked, and return what the turn comes to."""
+    place = place_of_answer(state, here)
+    if "orders" in state.get("captured", {}):
+        text = answer_orders(state["captured"], here.memory)
+        return _answered(state, here, place, Request(()), Reply(text, model="rule"))
+    request, assembled = first_request(state, here, place.id)
+    if place.given is not None:
+        return _answered(state, here, place, request, Reply(place.given, model="given before"))
+    replies = [(yield request)]
+    if asked := commands(replies[0].tool_calls):
+        return {"asked": _asked(state, asked)}
+    if not replies[0].text.strip():  # it called for nothing that there is, and said nothing
+        replies.append((yield replace(request, tools=())))
+    first = last = judged(replies[-1], request, here)
+    if first.unsupported:
+        second = second_request(request, replies[-1].text, first.unsupported)
+        replies.append((yield second))
+        last = judged(replies[-1], request, here)
+        place = replace(place, id=second.answer_id)
+    gave_up = bool(last.unsupported)
+    final = abstained(last.reply, request) if gave_up else last.reply
+    found = conflicts(text_of(latest_question(state)), request.evidence)
+    final = replace(final, text=naming(final.text, found, request.evidence))
+    story = story_of(first, last, regenerated=bool(first.unsupported), gave_up=gave_up)
+    return {
+        **_answered(state, here, place, request, _summed(final, replies), check=story),
+        "context_report": report_of(assembled),
+        "conflicts": [_conflict(each, request.evidence) for each in found],
+    }
+
+
+def _asked(state: PrivateState, asked: list[Command]) -> dict[str, Any]:
+    orders = [
+        {"order": each.order.value, "argument": each.argument, "about": each.about}
+        for each in asked
+    ]
+    return {"message_id": latest_question(state).id, "orders": orders}
+
+
+def _conflict(found: Conflict, evidence: Sequence[Citation]) -> dict[str, Any]:
+    record = next(each for each in evidence if each.label == found.label)
+    return {"label": found.label, "id": record.record_id}
+
+
+def _advance(turn: Turn, reply: Reply | None = None) -> Request | PrivateState:
+    """Return the next request, or what the turn came to."""
+    try:
+        return next(turn) if reply is None else turn.send(reply)
+    except StopIteration as done:
+        result: PrivateState = done.value
+        return result
+
+
+def _note(state: PrivateState, here: Access, exc: ModelError) -> None:
+    event_id = state.get("captured", {}).get("event_id", "")
+    here.memory.failed(event_id, step=STEP, error=f"{type(exc).__name__}: {exc.message}")
+
+
+def _summed(final: Reply, replies: list[Reply]) -> Reply:
+    """Return the final reply with what all of them cost."""
+    read = [each.input_tokens for each in replies if each.input_tokens is not None]
+    wrote = [each.output_tokens for each in replies if each.output_tokens is not None]
+    return replace(
+        final,
+        input_tokens=sum(read) if read else None,
+        output_tokens=sum(wrote) if wrote else None,
+        milliseconds=sum(each.milliseconds for each in replies),
     )
-    missing = (state.get("abstained") or {}).get("message", "")
-    tail = [_chat_message(each) for each in _up_to_question(state)][-TAIL:]
-    messages = assemble(
-        tail, evidence, missing, budget_tokens=here.context.window_tokens, count=count_tokens
-    )
-    return Request(messages, evidence, missing)
 
 
-def _by_rule(state: State, here: Access) -> Reply | None:
-    """Return the answer to an order, which needs no model; None for anything else."""
+def _answered(
+    state: PrivateState, here: Access, place: Place, request: Request, reply: Reply, **further: Any
+) -> PrivateState:
     captured = state.get("captured", {})
-    if "order" not in captured:
-        return None
-    return Reply(answer_order(captured, here.memory), model="rule")
-
-
-def _answered(state: State, here: Access, request: Request, reply: Reply) -> State:
-    question = latest_question(state)
-    message_id = f"answer-{question.id}"
-    cited = reply.cited or cited_in(reply.text, request.evidence)
-    text = reply.text if reply.cited else without_invented(reply.text, request.evidence)
-    here.memory.capture([Utterance(here.thread_id, message_id, "assistant", text)])
+    cited = cited_in(reply.text, request.evidence)
+    here.memory.capture([Utterance(here.thread_id, place.id, "assistant", reply.text)])
+    failures = here.memory.failures(captured.get("event_id", ""))
     sources = [_source(each) for each in request.evidence if each.label in cited]
-    answer = AIMessage(text, id=message_id, additional_kwargs={"citations": sources})
     usage = {
         **(state.get("usage") or {}),
         "model": reply.model or "unknown",
         "input_tokens": reply.input_tokens,
         "output_tokens": reply.output_tokens,
         "model_milliseconds": round(reply.milliseconds, 3),
-        "placement": PLACEMENT,
-        "prompt": PROMPT,
+        **further,
     }
-    return {"messages": [answer], "usage": usage}
+    known = {"placement": PLACEMENT, "prompt": PROMPT, "claims": CLAIMS}
+    usage["versions"] = {**usage.get("versions", {}), **known}
+    answer = AIMessage(reply.text, id=place.id, additional_kwargs={"citations": sources})
+    return {
+        "messages": [answer],
+        "usage": usage,
+        "run_state": run_state.answered(
+            state.get("run_state") or run_state.begun(None),
+            [cast(run_state.Failure, each) for each in failures],
+            input_tokens=reply.input_tokens or 0,
+            output_tokens=reply.output_tokens or 0,
+        ),
+    }
 
 
 def _source(citation: Citation) -> dict[str, Any]:
@@ -94,19 +189,3 @@ def _source(citation: Citation) -> dict[str, Any]:
         "said_at": citation.said_at.isoformat(),
         "scope": citation.scope,
     }
-
-
-def _up_to_question(state: State) -> Sequence[BaseMessage]:
-    """Return the conversation with the latest user message last; a resumed turn has no more."""
-    messages = list(state.get("messages") or [])
-    question = latest_question(state)
-    return messages[: messages.index(question) + 1]
-
-
-def _chat_message(message: BaseMessage) -> ChatMessage:
-    roles = {"human": "user", "ai": "assistant", "system": "system", "tool": "tool"}
-    role = cast(Literal["system", "user", "assistant", "tool"], roles.get(message.type, "user"))
-    text = text_of(message)
-    if isinstance(message, ToolMessage):
-        text = f"[result of a tool]\n{text}"
-    return ChatMessage(role, text, str(message.id or ""))

@@ -2,35 +2,41 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import Any
 
 from langchain_core.runnables import RunnableConfig
 
 from langgraph_memory.domain.scope import circle_of
 from langgraph_memory.nodes.access import access, latest_question, text_of
-from langgraph_memory.nodes.state import State
+from langgraph_memory.nodes.state import PrivateState
 from langgraph_memory.operations.recall import Abstention, Recall, Sought
 from langgraph_memory.retrieval.evidence import Hit
 from langgraph_memory.retrieval.fusion import Candidate
 
 
-def retrieve(state: State, config: RunnableConfig) -> State:
+def retrieve(state: PrivateState, config: RunnableConfig) -> PrivateState:
     """Put candidates into the state: rows and scores, no text."""
     here = access(config)
-    if "order" in state.get("captured", {}):
+    if "orders" in state.get("captured", {}):
         return {"candidates": []}
     question = text_of(latest_question(state))
-    sought = here.memory.seek(question, limit=here.context.top_k)
+    sought = here.memory.seek(question, limit=here.settings.top_k)
     return {
         "candidates": [each._asdict() for each in sought.candidates],
         "usage": {"stored": sought.stored, "milliseconds": sought.milliseconds},
     }
 
 
-def validate(state: State, config: RunnableConfig) -> State:
+async def aretrieve(state: PrivateState, config: RunnableConfig) -> PrivateState:
+    """Do the same without holding the event loop."""
+    return await asyncio.to_thread(retrieve, state, config)
+
+
+def validate(state: PrivateState, config: RunnableConfig) -> PrivateState:
     """Put a verdict on every candidate into the state, and choose the evidence."""
     here = access(config)
-    if "order" in state.get("captured", {}):
+    if "orders" in state.get("captured", {}):
         return {"verdicts": [], "evidence": [], "abstained": None}
     usage = state.get("usage") or {}
     sought = Sought(
@@ -39,7 +45,7 @@ def validate(state: State, config: RunnableConfig) -> State:
         usage.get("stored", 0),
         usage.get("milliseconds", {}),
     )
-    found = here.memory.validate(sought, limit=here.context.top_k)
+    found = here.memory.validate(sought, limit=here.settings.top_k)
     return {
         "verdicts": [_verdict(hit) for hit in (*found.evidence, *found.rejected)],
         "evidence": [_evidence(f"m{n}", hit) for n, hit in enumerate(found.evidence, start=1)],
@@ -51,6 +57,11 @@ def validate(state: State, config: RunnableConfig) -> State:
             "versions": found.versions,
         },
     }
+
+
+async def avalidate(state: PrivateState, config: RunnableConfig) -> PrivateState:
+    """Do the same without holding the event loop."""
+    return await asyncio.to_thread(validate, state, config)
 
 
 def missing_words(found: Recall) -> str:

@@ -12,6 +12,7 @@ from langgraph_memory.domain.scope import Scope
 from langgraph_memory.operations.engine import Engine
 from langgraph_memory.policy.identity import check_thread
 from langgraph_memory.ports import Job, Transaction
+from langgraph_memory.text.secrets import redact
 
 CONSOLIDATE = "consolidate"
 QUIET = timedelta(seconds=2)
@@ -25,7 +26,7 @@ class Utterance:
     Attributes:
         thread_id, message_id: Its address; the same address is the same message.
         role: ``user``, ``assistant``, ``tool`` or ``system``.
-        content: What was said; any text, the empty one too.
+        content: What was said; any text, the empty one too. Credentials are not written down.
         speaker: Who said it, where there is a name.
         at: When it was said; now if omitted.
     """
@@ -106,7 +107,7 @@ def _capture(engine: Engine, tx: Transaction, scope: Scope, utterance: Utterance
         scope=scope,
         role=utterance.role,
         speaker=utterance.speaker,
-        content=check_text(utterance.content, "message"),
+        content=redact(check_text(utterance.content, "message")),
         at=engine.clock() if utterance.at is None else utc(utterance.at, "at"),
     )
     if tx.events.add(event):

@@ -12,8 +12,11 @@ from langgraph_memory.domain.events import Event
 from langgraph_memory.domain.provenance import Provenance, Source, SourceKind, Verification
 from langgraph_memory.domain.scope import Kind
 from langgraph_memory.operations.engine import Engine
+from langgraph_memory.operations.orders.outcomes import Ordered, settled
 from langgraph_memory.operations.remember import remember_all
 from langgraph_memory.operations.statements import Statement
+from langgraph_memory.operations.stops import kept_of, stops
+from langgraph_memory.policy.commands import parse
 from langgraph_memory.policy.conflict import Effect
 from langgraph_memory.policy.selection import statements
 from langgraph_memory.ports import Job
@@ -42,13 +45,18 @@ def consolidate(engine: Engine, job: Job) -> Consolidated:
     while True:
         with engine.database.read() as tx:
             events = tx.events.fresh(job.thread_id, limit=BATCH)
+            scopes = dict.fromkeys(event.scope for event in events)
+            rules = {each: [rule for _, rule in stops(engine, tx, each)] for each in scopes}
+            ordered = {event.id for event in events if settled(tx, Ordered(event.id))}
         if not events:
             return done
-        results = remember_all(
-            engine,
-            [_statement(event, text) for event in events for text in statements(event)],
-            read=events[-1],
-        )
+        chosen = [
+            _statement(event, text)
+            for event in events
+            if event.id not in ordered and parse(event.content) is None  # memory did that at once
+            for text in kept_of(engine, event, statements(event), rules[event.scope])
+        ]
+        results = remember_all(engine, chosen, read=events[-1])
         new = sum(each.effect in (Effect.BEGIN, Effect.SUPERSEDE) for each in results)
         done = Consolidated(
             done.read + len(events), done.kept + new, done.known + len(results) - new

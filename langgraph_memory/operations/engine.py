@@ -158,17 +158,19 @@ class Engine:
         return self.words.of(words, self.embedder)
 
     def text_vectors(self, texts: Sequence[str]) -> Vectors | None:
-        """Return ``(n, dims)`` unit rows, one a text; None where one cannot be embedded.
+        """Return ``(n, dims)`` unit rows, one a text, of zeros for one that is refused.
 
-        Embeds: never call it in a transaction.
+        None in a home without vectors. Embeds: never call it in a transaction.
 
         Raises:
             EmbeddingError: The embedder does not work.
         """
-        found = embedded(self.embedder, texts)
-        if not all(text in found for text in texts):
+        if self.embedder is None:
             return None
-        return np.stack([found[text] for text in texts]) if texts else None
+        found = embedded(self.embedder, texts)
+        nothing = np.zeros(self.embedder.dims, dtype=np.float32)
+        rows = [found.get(text, nothing) for text in texts]
+        return np.stack(rows) if rows else np.zeros((0, self.embedder.dims), dtype=np.float32)
 
     def entries(self, wordings: Sequence[Wording]) -> list[IndexEntry]:
         """Return what search is told of each wording. Embeds: never call it in a transaction.

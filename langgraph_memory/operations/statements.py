@@ -12,13 +12,16 @@ from langgraph_memory.domain.interval import Interval
 from langgraph_memory.domain.namespace import Namespace
 from langgraph_memory.domain.provenance import Provenance
 from langgraph_memory.domain.scope import Kind, Scope
+from langgraph_memory.errors import RefusedError
 from langgraph_memory.operations.embedding import Wording
 from langgraph_memory.operations.engine import Engine
 from langgraph_memory.policy.admission import Admission, admit, check_key
 from langgraph_memory.policy.conflict import Effect
 from langgraph_memory.ports import IndexEntry
 from langgraph_memory.text.scripts import clean
+from langgraph_memory.text.secrets import find, redact
 
+_REDACTED = re.compile(r"\[redacted: ([^\]]+)\]")
 _CONTENT_KEY = re.compile("c-[0-9a-f]{24}")
 _WORDS = re.compile(r"[A-Za-z]{2,}(?:[ _-][A-Za-z]{2,}){0,5}")
 """A key that is a name in words, such as ``launch_date``, is embedded with the statement."""
@@ -109,6 +112,7 @@ def prepare(engine: Engine, statements: Sequence[Statement]) -> list[Prepared]:
 
     Raises:
         InvalidInputError: The write policy cannot take a statement as it is.
+        RefusedError: It holds a credential.
     """
     let_in = [admitted(each) for each in statements]
     return embedded(let_in, engine.entries([each.wording for each in let_in]))
@@ -124,6 +128,7 @@ def embedded(let_in: Sequence[Admitted], entries: Sequence[IndexEntry]) -> list[
 
 def admitted(statement: Statement) -> Admitted:
     """Let a statement in. Raises as :func:`prepare`."""
+    statement = without_credentials(statement)
     admission = admit(
         statement.content,
         statement.kind,
@@ -133,14 +138,28 @@ def admitted(statement: Statement) -> Admitted:
     )
     content = admission.value["content"]
     key = content_key(content) if statement.key is None else check_key(statement.key)
-    named = (
-        content if is_content_key(key) else f"{_spoken(key)}: {content}"
-    )
+    named = content if is_content_key(key) else f"{_spoken(key)}: {content}"
     label = f"{_spoken(key)}: " if _WORDS.fullmatch(statement.key or "") else ""
     wording = Wording((statement.embed or f"{label}{content}",), statement.words or named)
     if statement.hidden:
         wording = Wording()
     return Admitted(statement, statement.scope.namespace(statement.kind), key, admission, wording)
+
+
+def without_credentials(statement: Statement) -> Statement:
+    """Refuse a statement with a credential in it; one that nobody made on purpose loses it.
+
+    Raises:
+        RefusedError: It was made on purpose.
+    """
+    said = str(statement.content)  # admission refuses what is no text
+    kinds = [each.kind for each in find(said)] or _REDACTED.findall(said)
+    if not kinds:
+        return statement
+    if statement.explicit:
+        raise RefusedError("no credentials", f"it holds what looks like a credential ({kinds[0]})")
+    embed, words = (each and redact(each) for each in (statement.embed, statement.words))
+    return replace(statement, content=redact(said), embed=embed, words=words)
 
 
 def _spoken(key: str) -> str:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+from datetime import datetime
 from typing import Literal, cast
 
 from langgraph_memory.domain.scope import Scope
@@ -20,6 +22,30 @@ def transcript(engine: Engine, scope: Scope, thread_id: str, *, limit: int) -> l
         check_thread(thread_id, tx.events.owner(thread_id), scope)
         events = tx.events.thread(thread_id, limit=limit)
     return [ChatMessage(_role(event.role), event.content, event.id) for event in events]
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """One message of a thread, and whether it is the latest."""
+
+    content: str
+    at: datetime
+    latest: bool
+
+
+def said(engine: Engine, scope: Scope, thread_id: str, message_id: str) -> Said | None:
+    """Return one message of a thread; None where it was not captured.
+
+    Raises:
+        ThreadOwnershipError: The thread is somebody else's.
+    """
+    with engine.database.read() as tx:
+        check_thread(thread_id, tx.events.owner(thread_id), scope)
+        event = tx.events.at(thread_id, message_id)
+        latest = tx.events.latest(thread_id)
+    if event is None:
+        return None
+    return Said(event.content, event.at, latest is not None and latest.id == event.id)
 
 
 def _role(role: str) -> Literal["system", "user", "assistant", "tool"]:

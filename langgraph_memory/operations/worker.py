@@ -11,12 +11,13 @@ import logging
 import threading
 import time
 from contextlib import suppress
+from dataclasses import dataclass
 from datetime import timedelta
 from typing import Any
 
 from langgraph_memory.domain.scope import Scope
 from langgraph_memory.errors import EmbedderMismatchError, StorageBusyError
-from langgraph_memory.operations.consolidate import consolidate
+from langgraph_memory.operations.consolidate import Consolidated, consolidate
 from langgraph_memory.operations.engine import Engine
 from langgraph_memory.operations.maintain import sweep
 from langgraph_memory.ports import Job
@@ -90,23 +91,45 @@ def work_off(
     done = 0
     ends = None if seconds is None else time.monotonic() + seconds
     while not (stop is not None and stop.is_set()) and (ends is None or time.monotonic() < ends):
-        with engine.database.read() as tx:
-            if not tx.jobs.waiting():
-                return done
-            engine.check_space(tx)
-        with engine.database.write() as tx:
-            job = tx.jobs.lease(now=engine.clock(), seconds=LEASE_SECONDS, early=early)
-        if job is None:
+        if do_next(engine, early=early) is None:
             return done
-        _do(engine, job)
         done += 1
     return done
 
 
-def all_jobs(engine: Engine) -> list[Job]:
-    """Return the jobs not finished yet, of all owners, dead ones included."""
+@dataclass(frozen=True, slots=True)
+class Worked:
+    """A job that was taken in hand: what it did, or why it could not be done."""
+
+    job: Job
+    done: Consolidated | None = None
+    error: str = ""
+
+
+def do_next(engine: Engine, *, early: bool = False, owner: Scope | None = None) -> Worked | None:
+    """Do the job that is due the longest; None if nobody may do any now.
+
+    Args:
+        engine: The ports.
+        early: As for :func:`work_off`.
+        owner: Whose jobs only; everybody's if None.
+
+    Raises:
+        EmbedderMismatchError: As :func:`work_off`.
+    """
     with engine.database.read() as tx:
-        return tx.jobs.waiting()
+        if not tx.jobs.waiting(owner):
+            return None
+        engine.check_space(tx)
+    with engine.database.write() as tx:
+        job = tx.jobs.lease(now=engine.clock(), seconds=LEASE_SECONDS, early=early, owner=owner)
+    return None if job is None else _do(engine, job)
+
+
+def all_jobs(engine: Engine, owner: Scope | None = None) -> list[Job]:
+    """Return the jobs not finished yet, of one owner or all, dead ones included."""
+    with engine.database.read() as tx:
+        return tx.jobs.waiting(owner)
 
 
 def queued(engine: Engine, scope: Scope, thread_id: str) -> dict[str, Any]:
@@ -119,19 +142,21 @@ def queued(engine: Engine, scope: Scope, thread_id: str) -> dict[str, Any]:
     return {"job": job.key, "kind": job.kind, "attempts": job.attempts, "error": job.error}
 
 
-def _do(engine: Engine, job: Job) -> None:
+def _do(engine: Engine, job: Job) -> Worked:
     try:
-        consolidate(engine, job)
+        done = consolidate(engine, job)
     except EmbedderMismatchError:
         with engine.database.write() as tx:
             tx.jobs.give_back(job)
         raise
     except Exception as exc:  # noqa: BLE001 whatever it was, the job keeps it
         _log.warning("job %s failed (%s)", job.kind, type(exc).__name__)
-        _give_back(engine, job, f"{type(exc).__name__}: {exc}")
-        return
+        error = f"{type(exc).__name__}: {exc}"
+        _give_back(engine, job, error)
+        return Worked(job, error=error)
     with engine.database.write() as tx:
         tx.jobs.finish(job)
+    return Worked(job, done)
 
 
 def _give_back(engine: Engine, job: Job, error: str) -> None:

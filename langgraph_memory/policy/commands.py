@@ -6,74 +6,104 @@ mentions remembering is not an order to remember.
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 from enum import StrEnum
+
+from langgraph_memory.policy import phrases
 
 
 class Order(StrEnum):
     """What memory is asked to do."""
 
     REMEMBER = "remember"
+    CORRECT = "correct"
     FORGET = "forget"
+    STOP = "stop remembering"
+    RESUME = "remember again"
     LIST = "list"
+
+    @property
+    def changes(self) -> bool:
+        """Whether it changes what memory says, so that a reviewer may want to see it first.
+
+        To keep less is never held up.
+        """
+        return self in (Order.REMEMBER, Order.CORRECT, Order.FORGET)
 
 
 @dataclass(frozen=True, slots=True)
 class Command:
-    """An order, and what it is about."""
+    """An order, and what it is about.
+
+    Attributes:
+        order: What to do.
+        argument: The statement to keep, the memory to forget, or the subject to stop with;
+            empty where the conversation itself is meant.
+        about: In a correction, which memory is wrong; empty where the words must tell.
+    """
 
     order: Order
     argument: str = ""
-
-
-_POLITE = r"^\s*(?:please[,\s]+|could you please\s+|can you please\s+)?"
-_THAT = r"\s+that\b(?!\s*[,;.!—–-]+(?:\s|$))\s*"
-_REMEMBER = re.compile(
-    _POLITE + r"(?:remember|note|keep in mind|don['’]?t forget|do not forget)"
-    r"(?:\s+(?:this|that|the following|to self)\s*[:：]\s*|" + _THAT + r"|\s*[:：,，]\s*|\s+"
-    r"(?!(?:when|how|what|who|whom|whose|which|where|why|whether|if|me|us)\b))(.+)$",
-    re.IGNORECASE | re.DOTALL,
-)
-_REMEMBER_ZH = re.compile(
-    r"^\s*请?你?(?:帮我)?(?:记住|记得|记下|别忘了|别忘记|不要忘记)[:：,，\s]*(.+)$", re.DOTALL
-)
-_FORGET = re.compile(
-    _POLITE + r"forget(?:" + _THAT + r"|\s+(?:all\s+)?about\b\s*|\s*[:：]\s*|\s+)(.+)$",
-    re.IGNORECASE | re.DOTALL,
-)
-_FORGET_ZH = re.compile(  # 忘记带钥匙了, "forgot the keys", tells of the past
-    r"^\s*请?你?(?:帮我)?(?:忘记|忘掉|删除)[:：,，\s]*(.+?)(?<![了。.!！\s])[。.!！\s]*$",
-    re.DOTALL,
-)
-_LIST = re.compile(
-    r"^\s*(?:what do you (?:know|remember) about me|what have you (?:remembered|stored) about me"
-    r"|你知道我什么|你记得我什么)\W*$",
-    re.IGNORECASE,
-)
-# What names nothing: "remember that for me", or "forget it, I'll walk", which is talk.
-_NOTHING = re.compile(
-    r"^(?:(?:it|this|that|me|us|everything|all|it all|all of (?:it|this|that))\b"
-    r"(?:\s+(?:down|please|for (?:me|later|now)))?(?:\s*[,;.!—–-]+\s.*)?)?\W*$"
-    r"|^(?:down|to self|please|for (?:me|later|now))\W*$"
-    r"|^(?:它|这|那|这个|那个|这件事|那件事|这一点|一切|所有|全部|我)?(?:吧|了)?\W*$",
-    re.IGNORECASE | re.DOTALL,
-)
-_ASKS = re.compile(r"(?:[?？]|[吗呢][。.!！]?)\s*$")
+    about: str = ""
 
 
 def parse(text: str) -> Command | None:
     """Return the command a message is, or None for ordinary talk."""
-    if _LIST.match(text):
+    if phrases.LIST.match(text):
         return Command(Order.LIST)
-    if _ASKS.search(text):
+    if phrases.RESUME.match(text):
+        return Command(Order.RESUME)
+    if phrases.ASKS.search(text):
         return None
-    for order, patterns in (
-        (Order.REMEMBER, (_REMEMBER, _REMEMBER_ZH)),
-        (Order.FORGET, (_FORGET, _FORGET_ZH)),
-    ):
+    return _stop(text) or _correct(text) or _named(text)
+
+
+def _stop(text: str) -> Command | None:
+    for pattern in phrases.STOP:
+        if found := pattern.match(text):
+            subject = _subject(next((each for each in found.groups() if each), ""))
+            if len(subject) > phrases.LONGEST_SUBJECT:
+                return None
+            everything = phrases.CONVERSATION.fullmatch(subject)
+            return Command(Order.STOP, "" if everything else subject)
+    return None
+
+
+def _subject(text: str) -> str:
+    subject = " ".join(text.strip(_AROUND).rstrip(_AFTER).split())
+    return phrases.SUBJECT_END.sub("", subject)
+
+
+def _correct(text: str) -> Command | None:
+    for pattern in phrases.CORRECT_TO:
+        found = pattern.match(text)
+        if found and not phrases.VAGUE.match(found["about"]):
+            about, new = _stripped(found["about"]), _stripped(found["new"])
+            return Command(Order.CORRECT, new, about) if about and new else None
+    for pattern in phrases.CORRECT:
+        found = pattern.match(text)
+        if found and not phrases.VAGUE.match(found[1]) and (new := _stripped(found[1])):
+            return Command(Order.CORRECT, new)
+    return None
+
+
+def _named(text: str) -> Command | None:
+    for order, patterns in ((Order.REMEMBER, phrases.REMEMBER), (Order.FORGET, phrases.FORGET)):
         for pattern in patterns:
             found = pattern.match(text)
-            if found and not _NOTHING.match(found.group(1)):
-                return Command(order, found.group(1).strip().strip('"“”').strip())
+            if found and not phrases.NOTHING.match(found[1]):
+                return Command(order, _unquoted(found[1]))
     return None
+
+
+def _unquoted(text: str) -> str:
+    return text.strip().strip('"“”').strip()
+
+
+def _stripped(text: str) -> str:
+    """Return a subject or statement without quotes around it and stops behind it."""
+    return _unquoted(text).rstrip(_AROUND).strip()
+
+
+_AROUND = ' \t\r\n.!?。！,，;；:："“”'
+_AFTER = _AROUND + "了吧"

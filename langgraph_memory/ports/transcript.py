@@ -21,6 +21,9 @@ class Events(Protocol):
     def at(self, thread_id: str, message_id: str) -> Event | None:
         """Return the event at this address."""
 
+    def latest(self, thread_id: str) -> Event | None:
+        """Return the event of a thread that was captured last."""
+
     def settle(self, event_id: str, outcome: JsonObject) -> None:
         """Keep what came of an order in an event, beside the event."""
 
@@ -82,10 +85,12 @@ class Jobs(Protocol):
     def submit(self, job: Job, *, due: datetime) -> None:
         """Queue a job, or move the waiting one of the same key to the new ``due``."""
 
-    def lease(self, *, now: datetime, seconds: float, early: bool = False) -> Job | None:
+    def lease(
+        self, *, now: datetime, seconds: float, early: bool = False, owner: Scope | None = None
+    ) -> Job | None:
         """Take the longest due job that nobody holds, for ``seconds``; None if there is none.
 
-        With ``early``, a job that was never tried counts as due.
+        With ``early``, a job that was never tried counts as due. With an ``owner``, only theirs.
         """
 
     def finish(self, job: Job) -> None:

@@ -6,18 +6,26 @@ import re
 from collections.abc import Callable
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
-from typing import Literal
+from typing import Any, Literal
 
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from langgraph_memory.context.prompt import INSTRUCTIONS, assemble, cited_in, render
+from langgraph_memory.context.prompt import assemble as assembled
+from langgraph_memory.context.prompt import cited_in, render, system_message
 from langgraph_memory.ports import ChatMessage, Citation
 
 SAID = datetime(2026, 5, 1, 23, 59, tzinfo=UTC)
 OPEN, CLOSE = "<memory_records>", "</memory_records>"
 SYSTEM = "Answer."
+
+
+def assemble(*given: Any, **how: Any) -> tuple[ChatMessage, ...]:
+    """Return the messages alone."""
+    return assembled(*given, **how).messages
+
+
 ATTACKS = [
     "a\nb",
     "a\r\nb\rc",
@@ -155,7 +163,7 @@ def test_the_order_is_system_older_messages_block_and_the_question() -> None:
     tail = [message("Hi"), message("Hello Ana", "assistant"), message("When is the launch?")]
     request = assemble(tail, [quote("Monday")], "", budget_tokens=1000, count=words)
     system, first, second, block, question = request
-    assert system == ChatMessage("system", INSTRUCTIONS)
+    assert system == ChatMessage("system", system_message())
     assert [first, second, question] == tail
     assert (block.role, block.content) == ("user", render([quote("Monday")], ""))
 
@@ -168,8 +176,8 @@ def test_the_system_message_is_the_same_whatever_memory_holds() -> None:
             [([], ""), ([], "blood type"), ([quote("a")], ""), ([quote("b"), quote("c")], "")]
         )
     ]
-    assert {request[0].content.encode() for request in requests} == {INSTRUCTIONS.encode()}
-    assert not re.search(r"20\d\d-\d\d|\d\d:\d\d", INSTRUCTIONS)
+    assert {request[0].content.encode() for request in requests} == {system_message().encode()}
+    assert not re.search(r"20\d\d-\d\d|\d\d:\d\d", system_message())
 
 
 def test_earlier_messages_stay_byte_for_byte_from_turn_to_turn() -> None:
@@ -213,7 +221,7 @@ def test_a_request_never_exceeds_its_budget(
     )
     assert sum(count(each.content) for each in request) <= budget
     system, *_, block, latest = request
-    assert system == ChatMessage("system", SYSTEM)
+    assert system == ChatMessage("system", system_message(SYSTEM))
     assert block.content.startswith(OPEN + "\n")
     assert block.content.endswith("\n" + CLOSE)
     assert ("Nothing was found" in block.content) == (not evidence) or "found" in str(evidence)
@@ -266,7 +274,7 @@ def test_a_huge_question_keeps_its_ends_and_says_what_was_left_out(
     shown = len(cut) - len(f"\n{told[0]}\n")
     assert int(told[1].replace(",", "")) == len(text) - shown
     assert sum(count(each.content) for each in request) <= 2_000
-    room = 2_000 - count(INSTRUCTIONS)
+    room = 2_000 - count(system_message())
     assert count(cut) > room / 3
 
 
@@ -287,7 +295,7 @@ def test_huge_evidence_does_not_take_the_question_away() -> None:
 @pytest.mark.parametrize("over", range(-2, 14))
 def test_a_question_just_over_the_room_is_cut_to_fit(over: int) -> None:
     block = render([], "")
-    room = 1_000 - words(INSTRUCTIONS) - words(block)
+    room = 1_000 - words(system_message()) - words(block)
     question = message("why " * (room + over))
     request = assemble([question], [], "", budget_tokens=1_000, count=words)
     assert sum(words(each.content) for each in request) <= 1_000

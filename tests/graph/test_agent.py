@@ -17,7 +17,7 @@ from langgraph_memory.errors import (
     ThreadOwnershipError,
 )
 from langgraph_memory.nodes.access import identify
-from langgraph_memory.nodes.state import MemoryContext
+from langgraph_memory.nodes.context import MemoryContext
 from langgraph_memory.testing import ScriptedChatModel
 
 

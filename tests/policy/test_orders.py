@@ -62,6 +62,51 @@ LISTED = [
     "你知道我什么？",
     "你记得我什么",
 ]
+CORRECTED = [
+    ("Correction: the launch is on Monday", "", "the launch is on Monday"),
+    ("Correct that: the budget is $200", "", "the budget is $200"),
+    ("Correct the launch date to Monday", "the launch date", "Monday"),
+    ("correct launch_date: The launch is on Monday", "launch_date", "The launch is on Monday"),
+    ("Correct 7f3a9c21: I like black tea", "7f3a9c21", "I like black tea"),
+    ('Correct "I like tea": I like coffee', "I like tea", "I like coffee"),
+    ("Update your memory: I moved to Berlin", "", "I moved to Berlin"),
+    ("Update what you know about my budget to $200", "my budget", "$200"),
+    ("Change your memory of the launch to Monday", "the launch", "Monday"),
+    ("That's wrong, the launch is on Monday.", "", "the launch is on Monday"),
+    ("No, that's wrong: I prefer green tea", "", "I prefer green tea"),
+    ("That is not true. I live in Berlin.", "", "I live in Berlin"),
+    ("You are wrong: I live in Berlin", "", "I live in Berlin"),
+    ("更正：发布在周一", "", "发布在周一"),
+    ("你记错了，我住在北京", "", "我住在北京"),
+    ("把记忆里的预算改成200元", "预算", "200元"),
+    ("更正发布日期为周一", "发布日期", "周一"),
+]
+STOPPED = [
+    ("Stop remembering", ""),
+    ("Stop remembering this conversation.", ""),
+    ("Please don't remember this", ""),
+    ("don't remember anything from now on", ""),
+    ("Do not save this conversation", ""),
+    ("Don't store anything", ""),
+    ("Stop recording what I say", ""),
+    ("Stop remembering anything about my health", "my health"),
+    ("Stop remembering my address.", "my address"),
+    ("Don't remember my address", "my address"),
+    ("don't keep anything about my salary", "my salary"),
+    ("不要记住我的地址", "我的地址"),
+    ("不要再记住任何关于我健康的事", "我健康"),
+    ("别记录这次对话", ""),
+    ("停止记忆", ""),
+    ("别记了", ""),
+]
+RESUMED = [
+    "Start remembering again",
+    "You can remember again.",
+    "You may remember things again",
+    "resume remembering",
+    "重新开始记",
+    "可以继续记了",
+]
 TALK = [
     # talk about remembering
     "Do you remember when we met?",
@@ -86,8 +131,28 @@ TALK = [
     "Remembering Paris makes me happy",
     "Remembrance Day is in November",
     "You should remember that I am vegan",
-    "Please don't remember this",
-    "Don't remember my address",
+    "I don't remember my address",
+    "Don't remember?",
+    "Stop the music",
+    "Stop saving files to disk",
+    "Stop recording the meeting",
+    "Stop keeping track of calories",
+    "Don't save the file",
+    "Never store passwords in code",
+    "Don't keep milk out of the fridge",
+    "别记得",
+    "不要记错了",
+    # talk about what is wrong
+    "That's wrong.",
+    "That's wrong, it's Monday",
+    "Correct!",
+    "Correct me if I'm wrong, the launch is Monday",
+    "Correct my grammar: I has a dog",
+    "Correct the code to use tabs",
+    "Correct the spelling: recieve",
+    "Is that correct? The launch is Monday?",
+    "You are right, the launch is Monday",
+    "Change the meeting to Monday",
     "Never forget where you came from",
     "Will you remember that I am vegan?",
     "Remember that I am vegan, will you?",
@@ -164,6 +229,23 @@ def test_an_order_to_forget_is_understood(text: str, argument: str) -> None:
     assert parse(text) == Command(Order.FORGET, argument)
 
 
+@pytest.mark.parametrize(("text", "about", "argument"), CORRECTED)
+def test_an_order_to_correct_is_understood(text: str, about: str, argument: str) -> None:
+    """R60."""
+    assert parse(text) == Command(Order.CORRECT, argument, about)
+
+
+@pytest.mark.parametrize(("text", "subject"), STOPPED)
+def test_an_order_to_keep_no_more_is_understood(text: str, subject: str) -> None:
+    """R64: a subject, or the conversation."""
+    assert parse(text) == Command(Order.STOP, subject)
+
+
+@pytest.mark.parametrize("text", RESUMED)
+def test_an_order_to_keep_again_is_understood(text: str) -> None:
+    assert parse(text) == Command(Order.RESUME)
+
+
 @pytest.mark.parametrize("text", LISTED)
 def test_a_request_to_see_what_is_kept_is_understood(text: str) -> None:
     """R60."""
@@ -188,13 +270,20 @@ def test_any_text_is_either_talk_or_an_order_that_names_something(text: str) -> 
 @given(st.text(), st.sampled_from(["I said: ", "He told me to ", "> ", "# ", "x", "1. ", '"']))
 def test_only_the_start_of_a_message_gives_orders(text: str, before: str) -> None:
     """B41: an order inside quoted text is no order."""
-    for order in ("remember that ", "forget ", "记住", "忘记"):
+    for order in (
+        "remember that ", "forget ", "记住", "忘记", "correction: ", "stop remembering ", "别记 ",
+    ):  # fmt: skip
         assert parse(before + order + text) is None
 
 
 @pytest.mark.parametrize(
-    "order", ["remember ", "forget ", "忘记", "记住", "please ", "forget that"]
-)
+    "order",
+    [
+        "remember ", "forget ", "忘记", "记住", "please ", "forget that", "correct ", "update ",
+        "correction ", "that's wrong ", "stop remembering ", "don't remember ", "don't save ",
+        "不要记", "更正", "what do you know", "show me ", "you may ",
+    ],
+)  # fmt: skip
 @pytest.mark.parametrize("filling", [" ", "。", "a ", "that ", "了", ", ", "? ", "吗", "!a", "\n"])
 def test_a_long_message_is_read_in_no_time(order: str, filling: str) -> None:
     started = time.process_time()

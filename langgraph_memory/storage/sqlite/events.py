@@ -15,6 +15,7 @@ from langgraph_memory.storage.sqlite.problems import sensible
 
 _COLUMNS = "id, thread_id, message_id, tenant, user, scope, role, speaker, content, at"
 OWNED = "tenant = ? AND user IS ?"
+OWNED_BY_NAME = "AND tenant = :tenant AND user IS :user"
 _ERASED = ("events", "jobs", "threads")
 
 
@@ -41,6 +42,13 @@ class SqliteEvents:
         found = self._sql.execute(
             f"SELECT {_COLUMNS} FROM events WHERE thread_id = ? AND message_id = ?",
             (thread_id, message_id),
+        ).fetchone()
+        return _event(found) if found else None
+
+    def latest(self, thread_id: str) -> Event | None:
+        found = self._sql.execute(
+            f"SELECT {_COLUMNS} FROM events WHERE thread_id = ? ORDER BY sequence DESC LIMIT 1",
+            (thread_id,),
         ).fetchone()
         return _event(found) if found else None
 

@@ -10,7 +10,7 @@ from typing import Any
 from langgraph_memory.domain.scope import Scope
 from langgraph_memory.ports import Job
 from langgraph_memory.storage.sqlite.codec import to_micros
-from langgraph_memory.storage.sqlite.events import OWNED, scope_columns, scope_from
+from langgraph_memory.storage.sqlite.events import OWNED, OWNED_BY_NAME, scope_columns, scope_from
 from langgraph_memory.storage.sqlite.problems import sensible
 
 # A worker whose lease ran out may be late: what another one holds by now is not its to give back.
@@ -39,17 +39,25 @@ class SqliteJobs:
             (job.key, job.kind, *scope_columns(job.scope), job.thread_id, to_micros(due)),
         )
 
-    def lease(self, *, now: datetime, seconds: float, early: bool = False) -> Job | None:
+    def lease(
+        self, *, now: datetime, seconds: float, early: bool = False, owner: Scope | None = None
+    ) -> Job | None:
+        theirs = OWNED_BY_NAME if owner else ""
         found = self._sql.execute(
             f"""
             SELECT {_COLUMNS} FROM jobs
-            WHERE dead = 0
+            WHERE dead = 0 {theirs}
                 AND (due_at <= :now OR (:early AND attempts = 0))
                 AND (leased_until IS NULL OR leased_until <= :now)
             ORDER BY due_at, key
             LIMIT 1
             """,
-            {"now": to_micros(now), "early": early},
+            {
+                "now": to_micros(now),
+                "early": early,
+                "tenant": owner.tenant if owner else None,
+                "user": owner.user if owner else None,
+            },
         ).fetchone()
         if found is None:
             return None

@@ -1,0 +1,104 @@
+"""Wait for somebody's decision on each change that a message asks of memory."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from langchain_core.runnables import RunnableConfig
+from langgraph.types import interrupt
+
+from langgraph_memory.domain import run_state
+from langgraph_memory.nodes.access import Access, access
+from langgraph_memory.nodes.capture import action_of
+from langgraph_memory.nodes.state import PrivateState
+from langgraph_memory.policy.commands import Command, Order
+
+CHOICES = ("approve", "edit", "reject")
+_HOW = (
+    'Resume with {"decision": "approve"}, {"decision": "edit", "content": "..."} or '
+    '{"decision": "reject", "why": "..."}.'
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """What a reviewer decided; ``content`` replaces the proposed words, ``why`` may be empty."""
+
+    choice: str
+    content: str = ""
+    why: str = ""
+
+
+def approve(state: PrivateState, config: RunnableConfig) -> PrivateState:
+    """Interrupt with each proposed change, and do what is decided.
+
+    The step runs again from its start after each decision; what was done is done once.
+    """
+    here = access(config)
+    run, captured = state["run_state"], dict(state["captured"])
+    orders = [dict(each) for each in captured["orders"]]
+    for change in run["pending_approvals"]:
+        event_id, _, number = change["id"].rpartition("/")
+        outcome = _settled(here, change, _decision(change), event_id, int(number))
+        orders[int(number)] = {**orders[int(number)], **outcome}
+        run = run_state.acted(
+            run, action_of(event_id, int(number), orders[int(number)], change["at"])
+        )
+    captured["orders"] = orders
+    return {"captured": captured, "run_state": run_state.decided(run)}
+
+
+async def aapprove(state: PrivateState, config: RunnableConfig) -> PrivateState:
+    """Do the same without holding the event loop."""
+    return await asyncio.to_thread(approve, state, config)
+
+
+def _decision(change: run_state.Approval) -> Decision:
+    """Interrupt until there is a decision that can be read."""
+    asked: dict[str, Any] = {"proposed": dict(change), "decisions": list(CHOICES), "how": _HOW}
+    while True:
+        answer = interrupt(asked)
+        decision = read_decision(answer)
+        if decision is not None:
+            return decision
+        asked = {**asked, "problem": f"This is no decision: {str(answer)[:200]!r}. {_HOW}"}
+
+
+def read_decision(answer: Any) -> Decision | None:
+    """Return a decision in any of the forms it is given in; None for anything else."""
+    if isinstance(answer, bool):
+        return Decision("approve" if answer else "reject")
+    if isinstance(answer, str):
+        word = answer.strip().casefold()
+        return Decision(word) if word in ("approve", "reject") else None
+    if isinstance(answer, list) and len(answer) == 1:
+        return read_decision(answer[0])
+    if not isinstance(answer, Mapping):
+        return None
+    if "decisions" in answer:  # as LangChain's review of tool calls has it
+        return read_decision(answer["decisions"])
+    choice = str(answer.get("decision") or answer.get("type") or "").strip().casefold()
+    content, why = (str(answer.get(each) or "").strip() for each in ("content", "why"))
+    if choice not in CHOICES or (choice == "edit" and not content):
+        return None
+    return Decision(choice, content, why or str(answer.get("message") or ""))
+
+
+def _settled(
+    here: Access, change: run_state.Approval, decision: Decision, event_id: str, number: int
+) -> dict[str, Any]:
+    if decision.choice == "reject":
+        return here.memory.decline(event_id, number=number, why=decision.why)
+    command = _command(change, decision.content if decision.choice == "edit" else "")
+    return here.memory.obey(command, event_id, number=number)
+
+
+def _command(change: run_state.Approval, edited: str) -> Command:
+    """Return what was approved: exactly what was shown, or what the reviewer wrote instead."""
+    order = Order(change["order"])
+    if order is Order.FORGET:
+        return Command(order, edited or change["record_id"])
+    return Command(order, edited or change["content"], change.get("record_id", ""))

@@ -1,0 +1,131 @@
+"""What a model is asked: the request of a turn, and the second one after a draft that fails."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import Any, Literal, cast
+
+from langchain_core.messages import BaseMessage, ToolMessage
+
+from langgraph_memory.context.prompt import Assembled, assemble
+from langgraph_memory.models.counting import count_tokens
+from langgraph_memory.nodes.access import Access, latest_question, text_of
+from langgraph_memory.nodes.state import PrivateState
+from langgraph_memory.nodes.tools import TOOLS
+from langgraph_memory.policy.contradiction import conflicts
+from langgraph_memory.ports import ChatMessage, Request
+
+ANSWER = "answer-"
+
+
+def first_request(state: PrivateState, here: Access, answer: str) -> tuple[Request, Assembled]:
+    """Return the request of a turn, and the report of what went into it.
+
+    Args:
+        state: The turn so far.
+        here: Whose.
+        answer: The id of the message that answers.
+    """
+    question = latest_question(state)
+    chosen = {each["label"]: each for each in state.get("evidence", [])}
+    evidence = tuple(
+        replace(each, score=chosen[each.label]["score"])
+        for each in here.memory.cite([each["id"] for each in chosen.values()])
+    )
+    missing = (state.get("abstained") or {}).get("message", "")
+    settings = here.settings
+    assembled = assemble(
+        [chat_message(each) for each in _up_to(state, question)][-settings.tail :],
+        evidence,
+        missing,
+        budget_tokens=settings.budget_tokens,
+        count=count_tokens,
+        instructions=here.context.instructions,
+        conflicts=[each.label for each in conflicts(text_of(question), evidence)],
+    )
+    request = Request(assembled.messages, evidence, missing, tools=TOOLS, answer_id=answer)
+    return request, assembled
+
+
+def second_request(request: Request, draft: str, unsupported: Sequence[str]) -> Request:
+    """Return the request after a draft that says what nothing supports."""
+    listed = "\n".join(f"- {each}" for each in unsupported)
+    told = (
+        "Your draft says this about the past, and neither a remembered record nor this "
+        f"conversation says so:\n{listed}\nWrite the answer again without it. Say what you do "
+        "not know. Do not mention the draft."
+    )
+    messages = (*request.messages, ChatMessage("assistant", draft), ChatMessage("user", told))
+    # What was streamed of the draft is a message of its own, that no state will ever hold.
+    second = f"{request.answer_id}.2"
+    return replace(request, messages=messages, tools=(), answer_id=second)
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where a turn's answer goes.
+
+    Attributes:
+        id: Of the message, and of its event.
+        given: What was answered there before, and still stands.
+    """
+
+    id: str
+    given: str | None = None
+
+
+def place_of_answer(state: PrivateState, here: Access) -> Place:
+    """Return where the answer goes: a retry answers in the same place.
+
+    An answer that was written down by a run that then fell is given again. One that memory has
+    changed since, or that the conversation has gone past, stays what it was; there is another.
+    """
+    first = f"{ANSWER}{latest_question(state).id}"
+    said = here.memory.said(here.thread_id, first)
+    if said is None:
+        return Place(first)
+    known = [datetime.fromisoformat(each["recorded_at"]) for each in state.get("evidence", [])]
+    if said.latest and all(each <= said.at for each in known):
+        return Place(first, said.content)
+    number = 2
+    while here.memory.said(here.thread_id, f"{first}~{number}") is not None:
+        number += 1
+    return Place(f"{first}~{number}")
+
+
+def visible(request: Request) -> list[str]:
+    """Return the texts of the conversation that the model saw."""
+    *conversation, _, question = request.messages[1:]
+    return [each.content for each in (*conversation, question)]
+
+
+def report_of(assembled: Assembled) -> dict[str, Any]:
+    """Return what went into a request, as state shows it."""
+    total = sum(assembled.tokens.values())
+    return {
+        "tokens": {**assembled.tokens, "total": total},
+        "budget_tokens": assembled.budget_tokens,
+        "messages": {
+            "shown": assembled.older - assembled.left_out + 1,
+            "left_out": assembled.left_out,
+        },
+        "question_cut": assembled.cut,
+    }
+
+
+def chat_message(message: BaseMessage) -> ChatMessage:
+    """Return a message of the conversation as a model is shown it."""
+    roles = {"human": "user", "ai": "assistant", "system": "system", "tool": "tool"}
+    role = cast(Literal["system", "user", "assistant", "tool"], roles.get(message.type, "user"))
+    text = text_of(message)
+    if isinstance(message, ToolMessage):
+        text = f"[result of a tool]\n{text}"
+    return ChatMessage(role, text, str(message.id or ""))
+
+
+def _up_to(state: PrivateState, question: BaseMessage) -> Sequence[BaseMessage]:
+    """Return the conversation with the latest user message last; a resumed turn has no more."""
+    messages = list(state.get("messages") or [])
+    return messages[: [each.id for each in messages].index(question.id) + 1]

@@ -1,0 +1,97 @@
+"""Hold a draft against what it may rest on, and name what the user and memory disagree about."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from langgraph_memory.context.prompt import cited_in, without_invented
+from langgraph_memory.nodes.access import Access
+from langgraph_memory.nodes.asking import visible
+from langgraph_memory.policy.claims import check
+from langgraph_memory.policy.contradiction import Conflict
+from langgraph_memory.ports import Citation, Reply, Request
+
+CLAIMS = "claims-1"
+"""The version of the check of statements about the past."""
+
+_DONT_KNOW = "I don't know: no remembered record says so, and neither does this conversation."
+_HAN = re.compile(r"[\u3400-\u9fff]")
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """A draft after the check.
+
+    Attributes:
+        reply: The draft, without labels of records that do not say what they stand on.
+        unsupported: What it says of the past and nothing supports.
+        miscited: The labels that were taken out.
+    """
+
+    reply: Reply
+    unsupported: tuple[str, ...] = ()
+    miscited: tuple[str, ...] = ()
+
+
+def judged(reply: Reply, request: Request, here: Access) -> Judged:
+    """Return a draft with what is wrong about it; quotations without a model need no check."""
+    if reply.cited:
+        return Judged(reply)
+    text = without_invented(reply.text, request.evidence)
+    embed = here.memory.vectors if here.memory.has_vectors else None
+    found = check(text, request.evidence, visible(request), embed=embed)
+    kept = [each for each in request.evidence if each.label not in found.miscited]
+    return Judged(
+        replace(reply, text=without_invented(text, kept), cited=cited_in(text, kept)),
+        tuple(each.text for each in found.unsupported),
+        found.miscited,
+    )
+
+
+def abstained(reply: Reply, request: Request) -> Reply:
+    """Return an abstention in the place of an answer that nothing supports."""
+    text = f"I don't know. {request.missing}".strip() if request.missing else _DONT_KNOW
+    return replace(reply, text=text, cited=())
+
+
+def naming(text: str, conflicts: Sequence[Conflict], evidence: Sequence[Citation]) -> str:
+    """Return an answer that names each contradiction between the message and a record."""
+    records = {each.label: each for each in evidence}
+    notes = [
+        _note(each, records[each.label])
+        for each in conflicts
+        if each.label in records and not _named(text, each)
+    ]
+    return "\n".join([text, *notes]).strip()
+
+
+def story_of(first: Judged, last: Judged, *, regenerated: bool, gave_up: bool) -> dict[str, Any]:
+    """Return the check of a turn as state shows it: counts and labels, nothing that was said."""
+    return {
+        "unsupported": len(first.unsupported),
+        "miscited": list(dict.fromkeys((*first.miscited, *last.miscited))),
+        "regenerated": regenerated,
+        "abstained": gave_up,
+    }
+
+
+def _named(text: str, conflict: Conflict) -> bool:
+    """Tell whether an answer has both values side by side already."""
+    said = text.casefold()
+    return conflict.said.casefold() in said and conflict.recorded.casefold() in said
+
+
+def _note(conflict: Conflict, record: Citation) -> str:
+    day = f"{record.said_at:%Y-%m-%d}"
+    if _HAN.search(conflict.clause):
+        return (
+            f"注意：你现在说“{conflict.clause}”，记忆中是“{record.content}”（{day}）"
+            f"[{record.label}]。以你现在说的为准。"
+        )
+    return (
+        f"Note: you now say “{conflict.clause}”; memory has “{record.content}”, said on {day} "
+        f"[{record.label}]. I go by what you say now."
+    )

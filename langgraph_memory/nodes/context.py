@@ -1,0 +1,78 @@
+"""Who is asking, and how a run is to go: what Studio shows as editable fields."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import Any
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from langgraph_memory.context.prompt import INSTRUCTIONS
+from langgraph_memory.policy.presets import PRESETS, Preset, PresetName
+
+LONGEST_INSTRUCTIONS = 20_000
+SMALLEST_BUDGET = 1_000
+
+
+class Approval(StrEnum):
+    """Whether a change to memory that a message asks for waits for a review."""
+
+    PRESET = "as the preset has it"
+    ON = "on"
+    OFF = "off"
+
+
+def _field(default: Any, description: str, *nodes: str, **bounds: Any) -> Any:
+    """Return a field that Studio shows on these nodes."""
+    extra: dict[str, Any] = {"langgraph_nodes": list(nodes)} if nodes else {}
+    if kind := bounds.pop("kind", None):
+        extra["langgraph_type"] = kind
+    return Field(default=default, description=description, json_schema_extra=extra, **bounds)
+
+
+class MemoryContext(BaseModel):
+    """Who is asking, and how the run is to go. A role is never taken from here."""
+
+    model_config = ConfigDict(extra="ignore")
+
+    tenant: str | None = _field(
+        None, "The customer or company the user belongs to.", max_length=256
+    )
+    user: str | None = _field(None, "The user: any text, an e-mail address too.", max_length=256)
+    project: str | None = _field(None, "Optional: keep this work's memories apart.", max_length=256)
+    agent: str | None = _field(None, "Optional: keep this agent's memories apart.", max_length=256)
+    preset: PresetName = _field(
+        PresetName.PERSONAL, "The sort of work; it fills whatever is not said below."
+    )
+    top_k: int = _field(
+        0, "How many pieces of evidence an answer may use; 0: as the preset has it.",
+        "retrieve", "validate", ge=0, le=20,
+    )  # fmt: skip
+    model: str | None = _field(
+        None, "Who answers: a name the server offers; empty: its own choice.",
+        "respond", max_length=256,
+    )  # fmt: skip
+    approval: Approval = _field(
+        Approval.PRESET, "Whether a change to memory waits for a review.", "capture"
+    )
+    budget_tokens: int = _field(
+        0, "How many tokens one model request may hold, from 1,000; 0: as the preset has it.",
+        "respond", ge=0, le=1_000_000,
+    )  # fmt: skip
+    instructions: str = _field(
+        INSTRUCTIONS, "The system prompt. How memory is to be used is added to it.",
+        "respond", kind="prompt", max_length=LONGEST_INSTRUCTIONS,
+    )  # fmt: skip
+
+    @property
+    def settled(self) -> Preset:
+        """What the run goes by: what it says, and what its preset fills."""
+        preset = PRESETS[self.preset]
+        approval = {Approval.ON: True, Approval.OFF: False}.get(self.approval, preset.approval)
+        budget = max(self.budget_tokens, SMALLEST_BUDGET) if self.budget_tokens else 0
+        return Preset(
+            top_k=self.top_k or preset.top_k,
+            budget_tokens=budget or preset.budget_tokens,
+            tail=preset.tail,
+            approval=approval,
+        )

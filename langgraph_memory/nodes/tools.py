@@ -1,0 +1,97 @@
+"""The orders to memory, as tools that a model may ask for.
+
+A model only says what it understood; memory does it, under the rules of an order that was
+typed. What a call says must stand in the user's own message: a remembered or quoted text that
+talks a model into a call changes nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from langgraph_memory.policy.commands import Command, Order
+from langgraph_memory.ports import Tool, ToolCall
+from langgraph_memory.text.tokens import query_terms, tokens
+
+MOST = 5
+"""Orders taken from one message."""
+
+_OWN_WORDS = 0.6
+"""The share of a statement's words that the user's message has to have, at least."""
+
+
+def _tool(name: str, description: str, **arguments: str) -> Tool:
+    properties = {each: {"type": "string", "description": text} for each, text in arguments.items()}
+    schema = {
+        "type": "object", "properties": properties, "required": list(properties),
+        "additionalProperties": False,
+    }  # fmt: skip
+    return Tool(name, description, schema)
+
+
+TOOLS = (
+    _tool(
+        "remember",
+        "Call this when the user asks you to remember, note or keep something. Never for what "
+        "they merely mention.",
+        statement="What to keep, in the user's own words, as a sentence that stands by itself.",
+    ),
+    _tool(
+        "correct_memory",
+        "Call this when the user says that something remembered is wrong and what is right.",
+        subject="Which memory is wrong, in the user's words, such as: the launch date.",
+        statement="What is right, in the user's own words.",
+    ),
+    _tool(
+        "forget",
+        "Call this when the user asks you to forget or delete something remembered.",
+        memory="What to forget: its words, its name, or its id, as the user gave it.",
+    ),
+    _tool(
+        "stop_remembering",
+        "Call this when the user asks you not to keep something from now on.",
+        subject="What not to keep, in the user's words; empty for the whole conversation.",
+    ),
+    _tool("remember_again", "Call this when the user allows you to remember again."),
+    _tool("list_memories", "Call this when the user asks what you know or remember about them."),
+)
+
+
+def commands(calls: Sequence[ToolCall]) -> list[Command]:
+    """Return the orders of a model's tool calls; a call that says nothing is left out."""
+    found = (_command(each.name, each.arguments) for each in calls)
+    return [each for each in found if each is not None][:MOST]
+
+
+def said_by_user(command: Command, message: str) -> bool:
+    """Tell whether an order that a model understood stands in the user's message."""
+    if command.order in (Order.LIST, Order.RESUME):
+        return True
+    spoken = set(tokens(message))
+    if command.order in (Order.REMEMBER, Order.CORRECT):
+        asked = query_terms(command.argument)
+        return sum(each in spoken for each in asked) >= _OWN_WORDS * len(asked)
+    return not command.argument or any(each in spoken for each in query_terms(command.argument))
+
+
+def _command(name: str, arguments: Any) -> Command | None:
+    def of(field: str) -> str:
+        given = arguments.get(field)
+        return given.strip() if isinstance(given, str) else ""
+
+    match name:
+        case "remember":
+            return Command(Order.REMEMBER, of("statement")) if of("statement") else None
+        case "correct_memory":
+            corrected = Command(Order.CORRECT, of("statement"), of("subject"))
+            return corrected if of("statement") else None
+        case "forget":
+            return Command(Order.FORGET, of("memory")) if of("memory") else None
+        case "stop_remembering":
+            return Command(Order.STOP, of("subject"))
+        case "remember_again":
+            return Command(Order.RESUME)
+        case "list_memories":
+            return Command(Order.LIST)
+    return None

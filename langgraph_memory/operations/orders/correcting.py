@@ -1,0 +1,90 @@
+"""The order to correct: the memory that is wrong gets a new statement under its own name."""
+
+from __future__ import annotations
+
+import re
+
+from langgraph_memory.domain.json import JsonObject
+from langgraph_memory.domain.record import Record
+from langgraph_memory.domain.scope import Scope, locate
+from langgraph_memory.errors import AmbiguousReferenceError, NotFoundError
+from langgraph_memory.operations.engine import Engine
+from langgraph_memory.operations.orders.keeping import keep, remember, user_said
+from langgraph_memory.operations.orders.outcomes import Ordered, settle
+from langgraph_memory.operations.orders.reference import told_of
+from langgraph_memory.operations.reference import resolve
+from langgraph_memory.operations.statements import Statement
+from langgraph_memory.policy.admission import CONTENT
+from langgraph_memory.policy.commands import Command
+
+_ARTICLE = re.compile(r"^(?:the|my|our|your|an?)\s+|^我的?", re.IGNORECASE)
+_STATES = re.compile(
+    r"\b(?:is|are|was|were|am|be|has|have|had|do|does|did|will|would|should|must|can|cannot|may"
+    r"|need|needs|likes?|loves?|hates?|prefers?|wants?|lives?|works?|moved|costs?|owns?|uses?"
+    r"|starts?|ends?|goes|went|gets?|got|means?|\w+n['’]t|\w+['’](?:s|m|re))\b"
+    r"|[是在有要会喜住搬改应需]",
+    re.IGNORECASE,
+)
+_IDEOGRAPH = re.compile(r"[\u3400-\u9fff]")
+
+
+def correct(engine: Engine, scope: Scope, command: Command, ordered: Ordered) -> JsonObject:
+    """Supersede the memory that is meant. If there is none, the statement is simply kept."""
+    ids = meant(engine, scope, command)
+    if len(ids) > 1:
+        with engine.database.write() as tx:
+            return settle(tx, ordered, {"effect": "ambiguous", "record_ids": ids})
+    record = _record(engine, ids[0]) if ids else None
+    place = locate(record.namespace) if record else None
+    if record is None or place is None:
+        return remember(engine, scope, Command(command.order, statement(command)), ordered)
+    said = Statement(
+        statement(command), place[0], user_said(scope, ordered), kind=place[1], key=record.key,
+        metadata=_further(record),
+    )  # fmt: skip
+    return keep(engine, said, ordered, {"corrected": record.head.number})
+
+
+def meant(engine: Engine, scope: Scope, command: Command) -> list[str]:
+    """Return the ids of the memories that may be wrong; one, if it is clear which."""
+    for reference in filter(None, _spellings(command.about)):
+        try:
+            with engine.database.read() as tx:
+                return [resolve(engine, tx, scope, reference).id]
+        except AmbiguousReferenceError as exc:
+            return list(exc.matches)
+        except NotFoundError:
+            continue
+    return told_of(engine, scope, command.about or command.argument)
+
+
+def statement(command: Command) -> str:
+    """Return what a correction says, as a sentence that stands by itself."""
+    new, about = command.argument, command.about
+    if not about or _STATES.search(new) or "_" in about or not _reads_as_subject(about):
+        return new
+    if _IDEOGRAPH.search(about):
+        return f"{about}是{new}"
+    return f"{about[0].upper()}{about[1:]} is {new}"
+
+
+def _reads_as_subject(about: str) -> bool:
+    """Tell a subject in words from an id or a code."""
+    return bool(_IDEOGRAPH.search(about)) or not re.search(r"\d", about)
+
+
+def _spellings(about: str) -> tuple[str, ...]:
+    """Return how the subject may be named: as it is spelled, without "the", as a key."""
+    bare = _ARTICLE.sub("", about).strip()
+    return (about, bare, "_".join(bare.casefold().split()))
+
+
+def _further(record: Record) -> JsonObject:
+    """Return what a record holds beside its statement; a correction leaves that as it is."""
+    return {name: part for name, part in (record.head.value or {}).items() if name != CONTENT}
+
+
+def _record(engine: Engine, record_id: str) -> Record | None:
+    with engine.database.read() as tx:
+        stored = tx.records.find(record_id)
+        return tx.records.load_row(stored.row) if stored else None

@@ -1,0 +1,63 @@
+"""The order to forget."""
+
+from __future__ import annotations
+
+from langgraph_memory.domain.json import JsonObject
+from langgraph_memory.domain.scope import Scope
+from langgraph_memory.errors import AmbiguousReferenceError, NotFoundError
+from langgraph_memory.operations.consolidate import consolidate
+from langgraph_memory.operations.engine import Engine
+from langgraph_memory.operations.forget import forget_in
+from langgraph_memory.operations.orders.outcomes import Ordered, settle, settled
+from langgraph_memory.operations.orders.reference import similar
+from langgraph_memory.operations.reference import resolve
+from langgraph_memory.policy.commands import Command
+
+
+def forget(engine: Engine, scope: Scope, command: Command, ordered: Ordered) -> JsonObject:
+    """Forget what is meant; what was said a moment ago may still wait to become a memory."""
+    reference = command.argument
+    try:
+        try:
+            return _delete(engine, scope, reference, ordered)
+        except AmbiguousReferenceError:
+            raise
+        except NotFoundError:
+            consolidate_now(engine, scope)
+            return _delete(engine, scope, reference, ordered)
+    except AmbiguousReferenceError as exc:
+        outcome: JsonObject = {"effect": "ambiguous", "record_ids": list(exc.matches)}
+    except NotFoundError:
+        outcome = {"effect": "not found", "record_ids": similar(engine, scope, reference)}
+    with engine.database.write() as tx:
+        return settle(tx, ordered, outcome)
+
+
+def meant(engine: Engine, scope: Scope, reference: str) -> str | None:
+    """Return the id of the one memory that an order to forget would delete."""
+    for attempt in (1, 2):
+        try:
+            with engine.database.read() as tx:
+                return resolve(engine, tx, scope, reference).id
+        except AmbiguousReferenceError:
+            return None
+        except NotFoundError:
+            if attempt == 1:
+                consolidate_now(engine, scope)
+    return None
+
+
+def consolidate_now(engine: Engine, scope: Scope) -> None:
+    """Do the owner's waiting consolidation, so that what is to be forgotten can be found."""
+    with engine.database.read() as tx:
+        jobs = tx.jobs.waiting(scope.owner)
+    for job in jobs:
+        consolidate(engine, job)
+
+
+def _delete(engine: Engine, scope: Scope, reference: str, ordered: Ordered) -> JsonObject:
+    with engine.database.write() as tx:
+        if (before := settled(tx, ordered)) is not None:
+            return before
+        gone = forget_in(engine, tx, scope, reference, reason="asked in conversation")
+        return settle(tx, ordered, {"record_id": gone.id, "effect": "deleted"})

@@ -1,0 +1,40 @@
+"""The order to remember."""
+
+from __future__ import annotations
+
+from langgraph_memory.domain.json import JsonObject
+from langgraph_memory.domain.provenance import Provenance, Source, SourceKind, Verification
+from langgraph_memory.domain.scope import Scope
+from langgraph_memory.errors import InvalidInputError, RefusedError
+from langgraph_memory.operations.engine import Engine
+from langgraph_memory.operations.orders.outcomes import Ordered, settle, settled
+from langgraph_memory.operations.statements import Statement, prepare
+from langgraph_memory.operations.writing import write
+from langgraph_memory.policy.commands import Command
+
+
+def remember(engine: Engine, scope: Scope, command: Command, ordered: Ordered) -> JsonObject:
+    """Keep what was said, in its own words."""
+    said = Statement(command.argument, scope, user_said(scope, ordered))
+    return keep(engine, said, ordered, {})
+
+
+def user_said(scope: Scope, ordered: Ordered) -> Provenance:
+    """Return the papers of what a user said in the message of an order."""
+    speaker = Source(SourceKind.USER, scope.user or scope.tenant)
+    return Provenance(speaker, (ordered.event_id,), verification=Verification.USER_STATED)
+
+
+def keep(engine: Engine, said: Statement, ordered: Ordered, story: JsonObject) -> JsonObject:
+    """Write a statement and settle the order, with ``story`` beside the effect."""
+    try:
+        prepared = prepare(engine, [said])[0]
+    except (InvalidInputError, RefusedError) as exc:
+        with engine.database.write() as tx:
+            return settle(tx, ordered, {"effect": "refused", "why": exc.message})
+    with engine.database.write() as tx:
+        if (before := settled(tx, ordered)) is not None:
+            return before
+        engine.check_space(tx)
+        done = write(engine, tx, prepared)
+        return settle(tx, ordered, {"record_id": done.id, "effect": done.effect.value, **story})

@@ -1,0 +1,72 @@
+"""Carry out an order, or return what came of it before."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from langgraph_memory.domain.json import JsonObject
+from langgraph_memory.domain.scope import Scope
+from langgraph_memory.operations.engine import Engine
+from langgraph_memory.operations.inspect import contents
+from langgraph_memory.operations.orders.correcting import correct
+from langgraph_memory.operations.orders.forgetting import forget
+from langgraph_memory.operations.orders.keeping import remember
+from langgraph_memory.operations.orders.outcomes import Ordered, settle, settled
+from langgraph_memory.operations.orders.stopping import resume, stop
+from langgraph_memory.policy.commands import Command, Order
+
+LISTED = 20
+MOST = 10_000
+
+Deed = Callable[[Engine, Scope, Command, Ordered], JsonObject]
+
+
+def obey(
+    engine: Engine, scope: Scope, command: Command, event_id: str, *, number: int = 0
+) -> JsonObject:
+    """Carry out an order, or return what came of it before.
+
+    Args:
+        engine: The ports.
+        scope: Who asks.
+        command: What is asked.
+        event_id: The event of the message.
+        number: Which of the message's orders it is.
+
+    Returns:
+        The outcome as plain JSON: ``effect``, the ids it concerns, and why if it was refused.
+    """
+    ordered = Ordered(event_id, number)
+    with engine.database.read() as tx:
+        if (before := settled(tx, ordered)) is not None:
+            return before
+    return _DEEDS[command.order](engine, scope, command, ordered)
+
+
+def decline(
+    engine: Engine, event_id: str, *, number: int = 0, effect: str = "rejected", why: str = ""
+) -> JsonObject:
+    """Settle an order that is not carried out; return what came of it before, if anything."""
+    ordered = Ordered(event_id, number)
+    with engine.database.write() as tx:
+        if (before := settled(tx, ordered)) is not None:
+            return before
+        return settle(tx, ordered, {"effect": effect, "why": why})
+
+
+def _list(engine: Engine, scope: Scope, command: Command, ordered: Ordered) -> JsonObject:
+    """Return what holds now: what ended, waits or starts later is not known to be so."""
+    now = engine.clock()
+    page = contents(engine, scope, limit=MOST)
+    ids = [each.record.id for each in page.records if each.record.current(now)]
+    return {"record_ids": ids[:LISTED], "total": len(ids)}
+
+
+_DEEDS: dict[Order, Deed] = {
+    Order.REMEMBER: remember,
+    Order.CORRECT: correct,
+    Order.FORGET: forget,
+    Order.STOP: stop,
+    Order.RESUME: resume,
+    Order.LIST: _list,
+}

@@ -1,0 +1,48 @@
+"""What an order would change, for a reviewer to see before it is done."""
+
+from __future__ import annotations
+
+from langgraph_memory.domain.json import JsonObject
+from langgraph_memory.domain.scope import Scope
+from langgraph_memory.errors import InvalidInputError, RefusedError
+from langgraph_memory.operations.engine import Engine
+from langgraph_memory.operations.orders.correcting import meant, statement
+from langgraph_memory.operations.orders.forgetting import meant as meant_to_go
+from langgraph_memory.operations.orders.keeping import user_said
+from langgraph_memory.operations.orders.outcomes import Ordered, settled
+from langgraph_memory.operations.statements import Statement, admitted
+from langgraph_memory.policy.commands import Command, Order
+
+
+def propose(
+    engine: Engine, scope: Scope, command: Command, event_id: str, *, number: int = 0
+) -> JsonObject | None:
+    """Return the change as plain JSON: what would be kept, and which record would go or change.
+
+    Ids and the asker's own words only: what memory holds is not copied into run state. None
+    where nothing would be changed: it was settled before, is refused, or does not say which
+    record it means.
+    """
+    with engine.database.read() as tx:
+        if settled(tx, Ordered(event_id, number)) is not None:
+            return None
+    match command.order:
+        case Order.REMEMBER:
+            return _kept(scope, command.argument, [])
+        case Order.CORRECT:
+            ids = meant(engine, scope, command)
+            return _kept(scope, statement(command), ids) if len(ids) <= 1 else None
+        case Order.FORGET:
+            gone = meant_to_go(engine, scope, command.argument)
+            return {"order": Order.FORGET.value, "record_id": gone} if gone else None
+    return None
+
+
+def _kept(scope: Scope, content: str, replaced: list[str]) -> JsonObject | None:
+    try:
+        admitted(Statement(content, scope, user_said(scope, Ordered(""))))
+    except (InvalidInputError, RefusedError):
+        return None
+    if not replaced:
+        return {"order": Order.REMEMBER.value, "content": content}
+    return {"order": Order.CORRECT.value, "content": content, "record_id": replaced[0]}

@@ -1,0 +1,158 @@
+"""The plain forms of orders to memory, English and Chinese.
+
+All are read from the start of a message, in time that grows with its length alone.
+"""
+
+from __future__ import annotations
+
+import re
+
+_I = re.IGNORECASE
+_S = re.IGNORECASE | re.DOTALL
+
+_POLITE = r"^\s*(?:please[,\s]+|could you please\s+|can you please\s+)?"
+_THAT = r"\s+that\b(?!\s*[,;.!—–-]+(?:\s|$))\s*"
+
+REMEMBER = (
+    re.compile(
+        _POLITE + r"(?:remember|note|keep in mind|don['’]?t forget|do not forget)"
+        r"(?:\s+(?:this|that|the following|to self)\s*[:：]\s*|" + _THAT + r"|\s*[:：,，]\s*|\s+"
+        r"(?!(?:when|how|what|who|whom|whose|which|where|why|whether|if|me|us)\b))(.+)$",
+        _S,
+    ),
+    re.compile(
+        r"^\s*请?你?(?:帮我)?(?:记住|记得|记下|别忘了|别忘记|不要忘记)[:：,，\s]*(.+)$", re.DOTALL
+    ),
+)
+FORGET = (
+    re.compile(
+        _POLITE + r"forget(?:" + _THAT + r"|\s+(?:all\s+)?about\b\s*|\s*[:：]\s*|\s+)(.+)$", _S
+    ),
+    re.compile(  # 忘记带钥匙了, "forgot the keys", tells of the past
+        r"^\s*请?你?(?:帮我)?(?:忘记|忘掉|删除)[:：,，\s]*(.+?)(?<![了。.!！\s])[。.!！\s]*$",
+        re.DOTALL,
+    ),
+)
+
+_MEMORY = r"(?:your|the)\s++memor(?:y|ies)"
+_WRONG = r"(?:not\s++(?:true|right|correct)|wrong|incorrect|outdated|out of date)"
+
+CORRECT_TO = (
+    re.compile(_POLITE + r"correct\s++(?P<about>[^\n:：]{1,200}?)\s++to\s++(?P<new>.+)$", _S),
+    re.compile(
+        _POLITE + r"(?:correct|update|change|fix)\s++(?:" + _MEMORY + r"\s++(?:of|about)"
+        r"|what\s++you\s++(?:know|remember|have)\s++about)\s++(?P<about>[^\n:：]{1,200}?)"
+        r"(?:\s*+[:：]|\s++to\s)\s*+(?P<new>.+)$",
+        _S,
+    ),
+    re.compile(
+        _POLITE
+        + r"correct\s++(?P<about>[0-9A-Za-z_-]{3,80}|[\"“][^\"”\n]{1,200}[\"”])\s*+[:：]\s*+"
+        r"(?P<new>.+)$",
+        _S,
+    ),
+    re.compile(
+        r"^\s*+请?你?(?:帮我)?(?:把|将)(?:记忆|你的记忆|记录)(?:里|中)?的(?P<about>[^\n]{1,200}?)"
+        r"(?:改成|改为|更正为|更新为)(?P<new>.+)$",
+        re.DOTALL,
+    ),
+    re.compile(
+        r"^\s*+请?你?(?:帮我)?(?:更正|纠正)(?P<about>[^\n:：,，]{1,200}?)(?:为|成)(?P<new>.+)$",
+        re.DOTALL,
+    ),
+)
+"""Which memory, and what it shall say."""
+
+CORRECT = (
+    re.compile(
+        _POLITE + r"(?:correction|correct\s++(?:this|that|it|yourself)"
+        r"|(?:update|correct|fix)\s++" + _MEMORY + r")\s*+[:：,—–-]\s*+(.+)$",
+        _S,
+    ),
+    re.compile(
+        r"^\s*+(?:no[,.]?\s++)?(?:that(?:['’]s| is)|you(?:['’]re| are)|your memory is)\s++"
+        + _WRONG
+        + r"\s*+(?:now\s*+)?[:：,;.!—–-]+\s*+(.+)$",
+        _S,
+    ),
+    re.compile(
+        r"^\s*+(?:更正|纠正|更正一下|纠正一下|你记错了|记错了|这是错的|那是错的)[:：,，。\s]+(.+)$",
+        re.DOTALL,
+    ),
+)
+"""What is so instead; which memory was meant, its words must tell."""
+
+VAGUE = re.compile(
+    r"^\s*(?:it|that|this|me|us|him|her|them|he|she|they|(?:my|the|this|that|your|our)\s+"
+    r"(?:code|text|grammar|spelling|sentence|essay|answer|translation|typo|mistake|error|bug)s?)\b"
+    r"|^\W*$",
+    _I,
+)
+"""What names no memory: a pronoun, or a text that somebody wants to have corrected."""
+
+_KEEPING = r"(?:remember|memori[sz]e|retain)"
+_STORING = r"(?:save|store|keep|record|log)"
+_NOT = r"(?:don['’]?t|do\s++not|never)\s++"
+_ABOUT = (
+    r"\s++(?:(?:anything|things?|everything|stuff)\s++)?"
+    r"(?:about|on|regarding|related\s++to)\s++(.+)"
+)
+_LATER = r"(?:\s++(?:from\s++now\s++on|any\s?more|please))*"
+_THIS = r"(?:this|our|the)\s++(?:conversation|chat|thread|session|talk)"
+_SAID = r"what\s++i\s++(?:say|said|tell\s++you|write|type)"
+_STORED = (
+    r"\b(?:" + _ABOUT + r"|\s++(?:anything|" + _SAID + r"|(?:any\s++of\s++)?" + _THIS + r")"
+    + _LATER + r"[\s.!]*+)$"
+)  # fmt: skip
+"""Files are stored, too: only what is said, or a subject, is taken for an order to memory."""
+
+STOP = (
+    re.compile(
+        _POLITE + r"stop\s++(?:remembering|memori[sz]ing|retaining)\b"
+        r"(?:" + _ABOUT + r"|\s++(?!about\b)(.+))?$",
+        _S,
+    ),
+    re.compile(_POLITE + r"stop\s++(?:storing|recording|saving|keeping)" + _STORED, _S),
+    re.compile(_POLITE + _NOT + _KEEPING + r"\b(?:" + _ABOUT + r"|\s++(.+))?$", _S),
+    re.compile(_POLITE + _NOT + _STORING + _STORED, _S),
+    re.compile(
+        r"^\s*+请?你?(?:以后|从现在起)?(?:不要|别|请勿|停止|不许)再?(?:继续)?"
+        r"(?:记住|记录|记忆|保存|储存|记(?![得错]))(?:任何)?(?:关于|有关)?(.*)$",
+        re.DOTALL,
+    ),
+)
+
+SUBJECT_END = re.compile(r"(?:的事情|的事|的内容|的信息)$")
+LONGEST_SUBJECT = 300
+
+CONVERSATION = re.compile(
+    r"(?:(?:this|that|it|me|anything|everything|things?|all)?"
+    r"(?:\s?(?:in|from|of)?\s?" + _THIS + r")?"
+    r"(?:\s?" + _SAID + r")?" + _LATER
+    + r"|任何(?:事|东西|内容)?|(?:这|本)(?:次|个)?(?:对话|聊天|谈话)?|我说的(?:话)?)",
+    _I,
+)  # fmt: skip
+"""The subject of an order to stop that means the conversation, whatever is said in it."""
+
+RESUME = re.compile(
+    _POLITE + r"(?:(?:you\s+(?:may|can)\s+)?(?:start\s+|begin\s+to\s+)?remember(?:ing)?\s+"
+    r"(?:things\s+|everything\s+|me\s+)?again|(?:resume|start)\s+remembering)\W*$"
+    r"|^\s*(?:你?可以|请)?(?:重新|继续|再)(?:开始)?(?:记住|记忆|记录|记)(?:了|吧)?\W*$",
+    _I,
+)
+
+LIST = re.compile(
+    r"^\s*(?:what do you (?:know|remember) about me|what have you (?:remembered|stored) about me"
+    r"|(?:please\s+)?(?:list|show)(?:\s+me)?(?:\s+all)?(?:\s+of)?\s+my\s+memories"
+    r"|你知道我什么|你记得我什么|你都?记住?了我?(?:什么|哪些))\W*$",
+    _I,
+)
+# What names nothing: "remember that for me", or "forget it, I'll walk", which is talk.
+NOTHING = re.compile(
+    r"^(?:(?:it|this|that|me|us|everything|all|it all|all of (?:it|this|that))\b"
+    r"(?:\s+(?:down|please|for (?:me|later|now)))?(?:\s*[,;.!—–-]+\s.*)?)?\W*$"
+    r"|^(?:down|to self|please|for (?:me|later|now))\W*$"
+    r"|^(?:它|这|那|这个|那个|这件事|那件事|这一点|一切|所有|全部|我)?(?:吧|了)?\W*$",
+    _S,
+)
+ASKS = re.compile(r"(?:[?？]|[吗呢][。.!！]?)\s*$")
