@@ -19,7 +19,7 @@ PYTHON ?= $(shell for python in python3.13 python3.12 python3.11 python3 python;
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help demo test check deep bench build lock test-lowest clean
+.PHONY: help demo test check deep bench bench-turn build lock test-lowest clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## /\1|/p' $(MAKEFILE_LIST) | \
@@ -42,6 +42,9 @@ deep: $(VENV)/.local-model ## the tests that take minutes
 
 bench: $(VENV)/.bench ## the stores side by side; ARGS="--sizes 1000" for a short run
 	@$(PY) -m benchmarks.store $(ARGS)
+
+bench-turn: $(VENV)/.ready ## what memory adds to a turn
+	@$(PY) -m benchmarks.turn $(ARGS)
 
 # The dependency group of one target alone, read by hand: older pips know no groups. Where its
 # packages cannot be had, the target says what it leaves out.

@@ -89,22 +89,26 @@ def assemble(
     """
     *older, latest = tail
     system = ChatMessage("system", system_message(instructions))
-    left = budget_tokens - count(system.content)
+    sizes = {"system": count(system.content)}
+    left = budget_tokens - sizes["system"]
     needed = min(count(latest.content), left // 2)
     block = ChatMessage("user", _block(evidence, missing, conflicts, left - needed, count))
-    left -= count(block.content)
+    sizes["memory"] = count(block.content)
+    left -= sizes["memory"]
     question = _cut(latest, left, count)
-    left -= count(question.content)
+    sizes["question"] = count(question.content)
+    left -= sizes["question"]
     kept: list[ChatMessage] = []
+    sizes["conversation"] = 0
     for message in reversed(older):
-        if (size := count(message.content)) > left:
+        size = count(message.content)
+        if sizes["conversation"] + size > left:
             break
-        left -= size
+        sizes["conversation"] += size
         kept.insert(0, message)
-    parts = {"system": [system], "conversation": kept, "memory": [block], "question": [question]}
     return Assembled(
         messages=(system, *kept, block, question),
-        tokens={name: sum(count(each.content) for each in part) for name, part in parts.items()},
+        tokens=sizes,
         budget_tokens=budget_tokens,
         older=len(older),
         left_out=len(older) - len(kept),

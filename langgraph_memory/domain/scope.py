@@ -113,6 +113,20 @@ class Scope:
         return all(getattr(place[0], field) in (None, getattr(self, field)) for field, _ in _TAILS)
 
 
+class Reach:
+    """What a scope may read, each namespace looked at once: a recall asks of the same few."""
+
+    def __init__(self, scope: Scope) -> None:
+        self._scope = scope
+        self._known: dict[Namespace, bool] = {}
+
+    def reads(self, namespace: Namespace) -> bool:
+        """Tell whether the scope may read what stands there."""
+        if namespace not in self._known:
+            self._known[namespace] = self._scope.reads(namespace)
+        return self._known[namespace]
+
+
 def circle_of(namespace: Namespace) -> str:
     """Return whose knowledge a namespace holds: organization, project, session or personal."""
     place = locate(namespace)

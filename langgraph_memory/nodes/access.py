@@ -83,15 +83,15 @@ def run_context() -> MemoryContext:
 
 def identify(context: MemoryContext, configurable: dict[str, Any]) -> Scope:
     """Return who is asking. Raises ``InvalidScopeError``."""
-    settings = Settings.load()
     signed_in = configurable.get(_SERVER_USER) is not None
     user = _agreed("user", _signed_in(configurable), context.user, configurable.get("user"))
     # A signed-in user belongs to the tenant the server says; a request can only agree.
-    granted = (_tenant_of(configurable) or settings.tenant) if signed_in else None
+    granted = (_tenant_of(configurable) or Settings.load().tenant) if signed_in else None
     claims = (context.tenant, configurable.get("tenant"))
     tenant = _agreed("tenant", granted, *claims) if granted or not signed_in else None
-    tenant = tenant or (None if signed_in else settings.tenant)
-    user = user or settings.user
+    if not signed_in:
+        tenant = tenant or Settings.load().tenant
+        user = user or Settings.load().user
     if tenant is None:
         raise InvalidScopeError("tenant", _HOW)
     if user is None:

@@ -15,8 +15,11 @@ from langchain_core.runnables import RunnableConfig
 from langgraph_memory.nodes.access import access
 from langgraph_memory.nodes.state import PrivateState
 
-CHECKPOINTS_KEPT = 200
-"""Of a thread: about the last 30 turns can be gone back to."""
+CHECKPOINTS_KEPT = 140
+"""Of a thread: the last 20 turns, at least, can be gone back to."""
+
+TURNS_BETWEEN = 10
+"""Turns after which what is older goes: a look at the thread each time would cost more."""
 
 
 def consolidate(state: PrivateState, config: RunnableConfig) -> PrivateState:
@@ -27,7 +30,8 @@ def consolidate(state: PrivateState, config: RunnableConfig) -> PrivateState:
     gone: list[Any] = [RemoveMessage(str(each.id)) for each in messages[: -here.settings.tail]]
     if gone:
         found["messages"] = gone
-    here.memory.prune(here.thread_id, keep=CHECKPOINTS_KEPT)
+    if state["run_state"]["budgets"]["turns"] % TURNS_BETWEEN == 0:
+        here.memory.prune(here.thread_id, keep=CHECKPOINTS_KEPT)
     return found
 
 

@@ -15,6 +15,11 @@ from langgraph_memory.retrieval.evidence import Hit
 from langgraph_memory.retrieval.fusion import Candidate
 
 
+SHOWN = 20
+"""Candidates and verdicts that stay in the state once they were judged, the strongest: every
+later step is saved with them."""
+
+
 def retrieve(state: PrivateState, config: RunnableConfig) -> PrivateState:
     """Put candidates into the state: rows and scores, no text."""
     here = access(config)
@@ -47,7 +52,8 @@ def validate(state: PrivateState, config: RunnableConfig) -> PrivateState:
     )
     found = here.memory.validate(sought, limit=here.settings.top_k)
     return {
-        "verdicts": [_verdict(hit) for hit in (*found.evidence, *found.rejected)],
+        "candidates": state.get("candidates", [])[:SHOWN],
+        "verdicts": [_verdict(hit) for hit in (*found.evidence, *found.rejected)][:SHOWN],
         "evidence": [_evidence(f"m{n}", hit) for n, hit in enumerate(found.evidence, start=1)],
         "recalled": [{"id": hit.record.id, "content": hit.content} for hit in found.evidence],
         "abstained": _abstained(found),

@@ -9,7 +9,7 @@ from enum import StrEnum
 
 from langgraph_memory.domain.json import as_text
 from langgraph_memory.domain.namespace import Namespace
-from langgraph_memory.domain.scope import Kind, Scope
+from langgraph_memory.domain.scope import Kind, Reach, Scope
 from langgraph_memory.errors import InvalidInputError
 from langgraph_memory.operations.engine import Engine
 from langgraph_memory.policy.admission import WRITE_POLICY
@@ -168,7 +168,8 @@ def versions(engine: Engine) -> dict[str, str]:
 def _readable(tx: Transaction, scope: Scope, candidates: list[Candidate]) -> list[Candidate]:
     """Leave out what stands in a project or session that is not the asker's."""
     stored = tx.records.heads([each.row for each in candidates])
-    rows = {each.row for each in stored if scope.reads(each.namespace)}
+    reach = Reach(scope)
+    rows = {each.row for each in stored if reach.reads(each.namespace)}
     return [each for each in candidates if each.row in rows]
 
 
@@ -179,14 +180,14 @@ def _leaves(scope: Scope) -> list[Namespace]:
 def _judge(
     engine: Engine, tx: Transaction, scope: Scope, candidates: Sequence[Candidate]
 ) -> list[Hit]:
-    now = engine.clock()
+    now, reach = engine.clock(), Reach(scope)
     stored = {each.row: each for each in tx.records.heads([each.row for each in candidates])}
     hits = []
     for candidate in candidates:
         record = tx.records.load_row(candidate.row)
         if record is not None and candidate.row in stored:
             expires_at = stored[candidate.row].lifetime.expires_at
-            hits.append(judged(record, candidate, asker=scope, now=now, expires_at=expires_at))
+            hits.append(judged(record, candidate, asker=reach, now=now, expires_at=expires_at))
     return hits
 
 

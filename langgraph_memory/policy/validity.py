@@ -7,7 +7,7 @@ from datetime import datetime
 from enum import StrEnum
 
 from langgraph_memory.domain.record import Record, Status, Version
-from langgraph_memory.domain.scope import Scope
+from langgraph_memory.domain.scope import Reach, Scope
 
 
 class Verdict(StrEnum):
@@ -35,7 +35,7 @@ class Judgement:
 
 
 def judge(
-    record: Record, *, asker: Scope, now: datetime, expires_at: datetime | None = None
+    record: Record, *, asker: Scope | Reach, now: datetime, expires_at: datetime | None = None
 ) -> Judgement:
     """Judge one candidate for one asker at one instant."""
     if not asker.reads(record.namespace):

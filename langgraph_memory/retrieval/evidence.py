@@ -7,7 +7,7 @@ from datetime import datetime
 
 from langgraph_memory.domain.namespace import Namespace
 from langgraph_memory.domain.record import Record, Status, Version
-from langgraph_memory.domain.scope import Scope
+from langgraph_memory.domain.scope import Reach, Scope
 from langgraph_memory.policy.admission import CONTENT
 from langgraph_memory.policy.validity import Judgement, Verdict, judge
 from langgraph_memory.retrieval.fusion import Candidate
@@ -74,7 +74,7 @@ def content_of(version: Version) -> str:
 
 
 def judged(
-    record: Record, candidate: Candidate, *, asker: Scope, now: datetime,
+    record: Record, candidate: Candidate, *, asker: Scope | Reach, now: datetime,
     expires_at: datetime | None,
 ) -> Hit:  # fmt: skip
     """Return the candidate with the verdict on its record."""

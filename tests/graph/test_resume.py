@@ -1,4 +1,4 @@
-"""Killed at any node, a turn is resumed as one turn."""
+"""Killed at any node, before, within or after it, a turn is resumed as one turn."""
 
 from __future__ import annotations
 
@@ -9,49 +9,111 @@ from pathlib import Path
 import pytest
 from langchain_core.runnables import RunnableConfig
 
-from langgraph_memory import open_memory
+from langgraph_memory import ScopedMemory, open_memory
 
 _CHILD = """
-import sys
+import os, signal, sys, threading
 from langgraph_memory import open_memory
-path, node = sys.argv[1:]
+path, node, moment, said = sys.argv[1:]
+
+
+def watch(frame, event, argument):
+    code = frame.f_code
+    if code.co_name == node and code.co_filename.endswith(f"nodes/{node}.py") and event == moment:
+        os.kill(os.getpid(), signal.SIGKILL)
+
 with open_memory(path) as home:
     me = home.memory.scope(tenant="t", user="u")
     me.remember("Lina owns deployment", key="owner")
-    steps = home.agent().stream(
-        {"messages": [("user", "Remember that Tom tests. Who owns deployment?"
-                               if node == "capture" else "Who owns deployment?")]},
-        {"configurable": {"thread_id": "x"}}, context=me.context(),
-        stream_mode="updates", durability="sync")
+    agent = home.agent()
+    if moment in ("call", "return"):
+        threading.setprofile(watch)
+        sys.setprofile(watch)
+    steps = agent.stream(
+        {"messages": [("user", said)]}, {"configurable": {"thread_id": "x"}},
+        context=me.context(), stream_mode="updates", durability="sync")
     for step in steps:
-        if node in step:
-            print("reached", flush=True)
-            sys.stdin.read()
+        if node in step and moment == "after":
+            os.kill(os.getpid(), signal.SIGKILL)
+print("not killed")
 """
+_FILES = {"validate": "retrieve"}
+NODES = ["capture", "retrieve", "validate", "respond", "consolidate"]
 
 
-@pytest.mark.parametrize("node", ["capture", "retrieve", "validate", "respond", "consolidate"])
-def test_a_turn_killed_after_a_node_is_finished_once(tmp_path: Path, node: str) -> None:
-    """R6, R70, B31: one question, one answer, one memory, whichever node it died after."""
-    child = subprocess.Popen(
-        [sys.executable, "-c", _CHILD, str(tmp_path / "home"), node],
-        stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
+def killed(folder: Path, node: str, moment: str, said: str) -> None:
+    """Run a turn in a process that dies at a node."""
+    child = _CHILD.replace('f"nodes/{node}.py"', repr(f"nodes/{_FILES.get(node, node)}.py"))
+    done = subprocess.run(
+        [sys.executable, "-c", child, str(folder), node, moment, said],
+        stdout=subprocess.PIPE, text=True, timeout=60, check=False,
     )  # fmt: skip
-    assert child.stdout is not None
-    assert child.stdin is not None
-    assert child.stdout.readline() == "reached\n"
-    child.kill()
-    child.wait()
-    child.stdout.close()
-    child.stdin.close()
-    with open_memory(tmp_path / "home") as home:
+    assert done.returncode == -9, done.stdout
+
+
+def resumed(folder: Path) -> tuple[list[str], list[str], list[str]]:
+    """Finish the turn; return who spoke, in state and in the transcript, and what is known."""
+    with open_memory(folder) as home:
         me = home.memory.scope(tenant="t", user="u")
         agent = home.agent()
         config: RunnableConfig = {"configurable": {"thread_id": "x"}}
         if agent.get_state(config).next:
             agent.invoke(None, config, context=me.context())
-        assert [each.role for each in me.transcript("x")] == ["user", "assistant"]
-        messages = agent.get_state(config).values["messages"]
-        assert [each.type for each in messages] == ["human", "ai"]
         home.memory.work_off()
-        assert me.contents().total <= 2
+        assert home.memory.verify().whole
+        messages = agent.get_state(config).values["messages"]
+        return (
+            [each.type for each in messages],
+            [each.role for each in me.transcript("x")],
+            contents(me),
+        )
+
+
+def contents(me: ScopedMemory) -> list[str]:
+    return sorted(str((each.record.head.value or {})["content"]) for each in me.contents().records)
+
+
+@pytest.mark.parametrize("node", NODES)
+@pytest.mark.parametrize("moment", ["call", "return", "after"])
+def test_a_turn_killed_at_a_node_is_finished_once(tmp_path: Path, node: str, moment: str) -> None:
+    """R6, R70, B31: one question, one answer, whenever it died."""
+    killed(tmp_path / "home", node, moment, "Who owns deployment?")
+    spoke, said, known = resumed(tmp_path / "home")
+    assert spoke == ["human", "ai"]
+    assert said == ["user", "assistant"]
+    assert known == ["Lina owns deployment"]
+
+
+@pytest.mark.parametrize("moment", ["call", "return", "after"])
+@pytest.mark.parametrize("node", ["capture", "respond"])
+def test_an_order_killed_at_a_node_is_carried_out_once(
+    tmp_path: Path, node: str, moment: str
+) -> None:
+    """R6: one memory, with one version."""
+    killed(tmp_path / "home", node, moment, "Remember that Tom tests")
+    spoke, said, known = resumed(tmp_path / "home")
+    assert (spoke, said) == (["human", "ai"], ["user", "assistant"])
+    assert known == ["Lina owns deployment", "Tom tests"]
+    with open_memory(tmp_path / "home") as home:
+        me = home.memory.scope(tenant="t", user="u")
+        assert me.inspect("Tom tests").record.head.number == 1
+
+
+def test_going_back_in_time_answers_from_what_holds_now(tmp_path: Path) -> None:
+    """R70: a fork is a turn of its own; the old answer stays in the transcript."""
+    with open_memory(tmp_path / "home") as home:
+        me = home.memory.scope(tenant="t", user="u")
+        agent = home.agent()
+        config: RunnableConfig = {"configurable": {"thread_id": "x"}}
+        me.remember("The launch is on Friday", key="launch")
+        agent.invoke({"messages": [("user", "When is the launch?")]}, config, context=me.context())
+        before = next(
+            each for each in agent.get_state_history(config) if each.next == ("retrieve",)
+        )
+        me.remember("The launch is on Monday", key="launch")
+        out = agent.invoke(None, before.config, context=me.context())
+        assert "Monday" in out["messages"][-1].text
+        assert [each.type for each in out["messages"]] == ["human", "ai"]
+        assert [each.role for each in me.transcript("x")] == ["user", "assistant", "assistant"]
+        again = agent.invoke(None, before.config, context=me.context())
+        assert again["messages"][-1].text == out["messages"][-1].text

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from langgraph_memory.storage.checkpoints.wire import Extension, content_of, with_content
+from langgraph_memory.storage.checkpoints.wire import Extension, Names, content_of, with_content
 from langgraph_memory.text import secrets
 
 _SHORTEST = 7
@@ -22,18 +22,23 @@ _CHANNELS = "channel_values"
 class Redactor:
     """Takes credentials out of plain values; what has none is handed back as the same object.
 
-    A conversation is written again at every step. Texts without a credential are therefore
-    known again by their hash, which is salted by each process and tells nothing about them.
+    A conversation is written again at every step. Messages and texts without a credential are
+    therefore known again by their hash, which is salted by each process and tells nothing
+    about them.
+
+    Attributes:
+        clean: Hashes of the bytes of messages, and of any object, with the classes they name.
     """
 
     def __init__(self) -> None:
+        self.clean: dict[int, Names] = {}
         self._clean: set[int] = set()
         self._plain_names: set[int] = set()
 
     @property
     def remembered(self) -> int:
         """How many hashes are known."""
-        return len(self._clean) + len(self._plain_names)
+        return len(self.clean) + len(self._clean) + len(self._plain_names)
 
     def state(self, root: Any) -> Any:
         """Return a checkpoint or a value of a channel; a checkpoint's own ids stay as they are."""
@@ -49,12 +54,23 @@ class Redactor:
         if isinstance(value, dict):
             return self._dictionary(value)
         if isinstance(value, Extension):
-            content = content_of(value)
-            inner = content and tuple(map(self.value, content))
-            return with_content(value, inner) if inner and _differ(inner, content) else value
+            return self._extension(value)
         if isinstance(value, list | tuple):
             items = [self.value(item) for item in value]
             return items if _differ(items, value) else value
+        return value
+
+    def _extension(self, value: Extension) -> Extension:
+        content = content_of(value)
+        if not content:
+            return value
+        inner = tuple(map(self.value, content))
+        if _differ(inner, content):
+            return with_content(value, inner)
+        if value.payload is not None:
+            if len(self.clean) >= _MOST_REMEMBERED:
+                self.clean.clear()
+            self.clean[hash(value.payload)] = value.names
         return value
 
     def text(self, text: str) -> str:
@@ -78,6 +94,7 @@ class Redactor:
 
     def forget(self) -> None:
         """Forget the hashes."""
+        self.clean.clear()
         self._clean.clear()
         self._plain_names.clear()
 

@@ -102,10 +102,10 @@ class StrictSerializer(JsonPlusSerializer):
             raise InvalidValueError(where, problem) from exc
         if kind != "msgpack":
             return kind, data
-        root, names = wire.read(data)
+        redact = self.redactor
+        root, names = wire.read(data, known=redact.clean) if redact else wire.read(data)
         if unknown := self._unknown(names):
             raise _not_allowed(unknown, channel or self._channel_with(unknown, obj))
-        redact = self.redactor
         if redact is None:
             return kind, data
         redacted = redact.state(root) if channel is None else redact.named(channel, root)

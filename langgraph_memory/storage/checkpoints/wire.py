@@ -8,7 +8,8 @@ dataclass or a class that this program does not have.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 import ormsgpack
@@ -22,13 +23,6 @@ _OPTION = ormsgpack.OPT_NON_STR_KEYS
 _PARTS = 2  # of an extension that come before its content: the module and the class
 
 
-class Extension(NamedTuple):
-    """An object in the tree: the kind of extension, and what it holds."""
-
-    code: int
-    content: Any
-
-
 class Named(NamedTuple):
     """What an extension will call when it is read: a class, or a method of one."""
 
@@ -37,32 +31,62 @@ class Named(NamedTuple):
     method: str
 
 
+Names = frozenset[Named]
+
+
+class Extension(NamedTuple):
+    """An object in the tree.
+
+    Attributes:
+        code: The kind of extension.
+        content: What it holds; None where its bytes were known and not looked into.
+        payload: Its bytes; None where its content is new.
+        names: Every class that is named in it.
+    """
+
+    code: int
+    content: Any
+    payload: bytes | None = None
+    names: Names = frozenset()
+
+
 class Tree(NamedTuple):
     """The plain values that some bytes spell, and every class that they name."""
 
     root: Any
-    names: frozenset[Named]
+    names: Names
 
 
-def read(data: bytes) -> Tree:
+def read(data: bytes, *, known: Mapping[int, Names] = MappingProxyType({})) -> Tree:
     """Return the tree of some bytes.
+
+    Args:
+        data: The bytes.
+        known: Hashes of the bytes of extensions that nobody needs to look into, with the
+            classes they name.
 
     Raises:
         ValueError, TypeError: They are no MessagePack.
     """
-    names: set[Named] = set()
+    open_sets: list[set[Named]] = [set()]
 
     def extension(code: int, payload: bytes) -> Any:
         if code == EXT_NUMPY_ARRAY:
-            return Extension(code, payload)
-        content = ormsgpack.unpackb(payload, ext_hook=extension, option=_OPTION)
-        if code != EXT_DELTA_SNAPSHOT:
-            method = str(content[3]) if code == EXT_METHOD_SINGLE_ARG else ""
-            names.add(Named(str(content[0]), str(content[1]), method))
-        return Extension(code, content)
+            return Extension(code, payload, payload)
+        if (names := known.get(hash(payload))) is None:
+            open_sets.append(set())
+            content = ormsgpack.unpackb(payload, ext_hook=extension, option=_OPTION)
+            if code != EXT_DELTA_SNAPSHOT:
+                method = str(content[3]) if code == EXT_METHOD_SINGLE_ARG else ""
+                open_sets[-1].add(Named(str(content[0]), str(content[1]), method))
+            names = frozenset(open_sets.pop())
+        else:
+            content = None
+        open_sets[-1].update(names)
+        return Extension(code, content, payload, names)
 
     root = ormsgpack.unpackb(data, ext_hook=extension, option=_OPTION)
-    return Tree(root, frozenset(names))
+    return Tree(root, frozenset(open_sets[0]))
 
 
 def write(root: Any) -> bytes:
@@ -71,8 +95,8 @@ def write(root: Any) -> bytes:
 
 
 def content_of(extension: Extension) -> tuple[Any, ...] | None:
-    """Return what an extension holds besides names; None if that is no tree."""
-    if extension.code == EXT_NUMPY_ARRAY:
+    """Return what an extension holds besides names; None if that is no tree, or well known."""
+    if extension.code == EXT_NUMPY_ARRAY or extension.content is None:
         return None
     if extension.code == EXT_DELTA_SNAPSHOT:
         return (extension.content,)
@@ -89,6 +113,5 @@ def with_content(extension: Extension, content: Iterator[Any] | tuple[Any, ...])
 
 
 def _extension(extension: Any) -> ormsgpack.Ext:
-    held = extension.content
-    payload = held if extension.code == EXT_NUMPY_ARRAY else write(held)
-    return ormsgpack.Ext(extension.code, payload)
+    payload = extension.payload
+    return ormsgpack.Ext(extension.code, write(extension.content) if payload is None else payload)

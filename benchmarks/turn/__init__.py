@@ -1,0 +1,1 @@
+"""What memory adds to a turn: the ready graph beside a graph that only answers."""
