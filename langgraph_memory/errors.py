@@ -9,10 +9,10 @@
     │   └── ConversationFormatError           a conversation file that cannot be read
     ├── NotFoundError (LookupError)         the thing named does not exist in this scope
     │   └── AmbiguousReferenceError           it names several: say which
-    ├── ConflictError                       someone else was here first: read again, then decide
+    ├── ConflictError (RuntimeError)        someone else was here first: read again, then decide
     │   ├── VersionConflictError              the head moved since it was read
     │   └── ThreadOwnershipError              the thread belongs to another identity
-    ├── RefusedError                        a rule of the write policy says no
+    ├── RefusedError (ValueError)           a rule of the write policy says no
     │   └── NamespaceFullError                the bound is reached and all in it is protected
     ├── StorageError                        the files under the home
     │   ├── HomeNotFoundError                 no home at that path, and none may be made
@@ -30,7 +30,7 @@
     │   │   ├── EmbedderMovedError              it was moved to another one while it was open
     │   │   └── EmbedderNamesakeError           another function has the same name
     │   └── EmbedderDamagedError              the shipped weights are missing or altered
-    └── ModelError                          the chat model
+    └── ModelError (RuntimeError)           the chat model
         ├── ModelUnavailableError             network, rate limit or time-out: try again
         ├── ModelRefusedError                 the model would not answer
         └── ModelSetupError                   key, name or address is missing or wrong
@@ -153,7 +153,7 @@ class AmbiguousReferenceError(NotFoundError):
         )
 
 
-class ConflictError(MemoryLayerError):
+class ConflictError(MemoryLayerError, RuntimeError):
     """Someone else was here first; nothing was written."""
 
 
@@ -181,7 +181,7 @@ class ThreadOwnershipError(ConflictError):
         )
 
 
-class RefusedError(MemoryLayerError):
+class RefusedError(MemoryLayerError, ValueError):
     """A rule of the write policy says no; names the rule."""
 
     def __init__(self, rule: str, reason: str) -> None:
@@ -369,7 +369,7 @@ class EmbedderDamagedError(EmbeddingError):
         )
 
 
-class ModelError(MemoryLayerError):
+class ModelError(MemoryLayerError, RuntimeError):
     """The chat model could not answer; what the user said stays recorded."""
 
     def __init__(self, model: str, problem: str) -> None:

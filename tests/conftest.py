@@ -19,11 +19,19 @@ hypothesis.settings.load_profile("house")
 BENCH = Path(__file__).resolve().parents[2] / "shared" / "bench"
 
 
+@pytest.fixture(autouse=True)
+def alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nobody's key is used, and requests to loopback pass no proxy."""
+    monkeypatch.setenv("NO_PROXY", "127.0.0.1,localhost")
+    for name in ("OPENAI_API_KEY", "OPENAI_BASE_URL"):
+        monkeypatch.delenv(name, raising=False)
+
+
 @pytest.fixture
 def settings(monkeypatch: pytest.MonkeyPatch) -> Settings:
     """Settings of a machine where nobody has set anything."""
-    for name in ("MEMORY_HOME", "MEMORY_MODEL", "MEMORY_TENANT", "MEMORY_USER", "MEMORY_INDEX",
-                 "MEMORY_DURABILITY", "MEMORY_TTL_MINUTES", "MEMORY_FILTER_FIELDS",
+    for name in ("MEMORY_HOME", "MEMORY_MODEL", "MEMORY_MODELS", "MEMORY_TENANT", "MEMORY_USER",
+                 "MEMORY_INDEX", "MEMORY_DURABILITY", "MEMORY_TTL_MINUTES", "MEMORY_FILTER_FIELDS",
                  "MEMORY_MAX_ITEMS", "MEMORY_KEEP_VERSIONS", "OPENAI_API_KEY",
                  "OPENAI_BASE_URL"):  # fmt: skip
         monkeypatch.delenv(name, raising=False)

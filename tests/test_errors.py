@@ -175,7 +175,8 @@ def test_the_sentence_quotes_every_fact_a_reader_needs() -> None:
 def test_wrong_calls_are_value_errors_and_missing_things_lookup_errors() -> None:
     """So that callers who know only LangGraph's stores and Python catch them too."""
     for each in EXAMPLES:
-        assert isinstance(each, ValueError) == isinstance(each, errors.InvalidInputError)
+        refused = errors.InvalidInputError | errors.RefusedError
+        assert isinstance(each, ValueError) == isinstance(each, refused)
         assert isinstance(each, LookupError) == isinstance(each, errors.NotFoundError)
 
 

@@ -6,7 +6,9 @@ in it is the identifier. Every function returns a new state and leaves the one g
 
 from __future__ import annotations
 
-from typing import Literal, TypedDict
+from typing import Literal
+
+from typing_extensions import TypedDict  # on 3.11 no schema is made of typing's own
 
 Status = Literal["working", "waiting for approval", "done"]
 

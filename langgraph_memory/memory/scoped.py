@@ -13,7 +13,7 @@ from langgraph_memory.domain.provenance import Provenance, Source, SourceKind, V
 from langgraph_memory.domain.scope import Kind, Scope
 from langgraph_memory.errors import InvalidInputError
 from langgraph_memory.operations import inspect as inspecting
-from langgraph_memory.operations.capture import Captured, Utterance, capture, claim
+from langgraph_memory.operations.capture import Captured, Utterance, capture, check_owner, claim
 from langgraph_memory.operations.cite import cite
 from langgraph_memory.operations.engine import Engine
 from langgraph_memory.operations.forget import Forgotten, forget
@@ -175,6 +175,10 @@ class ScopedMemory:
     def claim(self, thread_id: str) -> None:
         """Make a thread this owner's. Raises ``ThreadOwnershipError`` if it is another's."""
         claim(self._engine, self._scope, thread_id)
+
+    def check_thread(self, thread_id: str) -> None:
+        """Refuse a thread that is somebody else's: ``ThreadOwnershipError``."""
+        check_owner(self._engine, self._scope, thread_id)
 
     def queued(self, thread_id: str) -> dict[str, Any]:
         """Return the background job that waits for a thread, empty if there is none."""

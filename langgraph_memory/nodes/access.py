@@ -83,7 +83,7 @@ def run_context() -> MemoryContext:
 
 def identify(context: MemoryContext, configurable: dict[str, Any]) -> Scope:
     """Return who is asking. Raises ``InvalidScopeError``."""
-    signed_in = configurable.get(_SERVER_USER) is not None
+    signed_in = _server_user(configurable) is not None
     user = _agreed("user", _signed_in(configurable), context.user, configurable.get("user"))
     # A signed-in user belongs to the tenant the server says; a request can only agree.
     granted = (_tenant_of(configurable) or Settings.load().tenant) if signed_in else None
@@ -93,7 +93,7 @@ def identify(context: MemoryContext, configurable: dict[str, Any]) -> Scope:
         tenant = tenant or Settings.load().tenant
         user = user or Settings.load().user
     if tenant is None:
-        raise InvalidScopeError("tenant", _HOW)
+        raise InvalidScopeError("tenant", f"is missing. {_SIGN_IN}" if signed_in else _HOW)
     if user is None:
         raise InvalidScopeError("user", _HOW)
     return Scope(
@@ -107,7 +107,7 @@ def identify(context: MemoryContext, configurable: dict[str, Any]) -> Scope:
 def anybody(context: MemoryContext, configurable: dict[str, Any]) -> bool:
     """Tell whether a run names nobody, and nobody is signed in: it is the operator's own."""
     claims = (context.tenant, context.user, configurable.get("tenant"), configurable.get("user"))
-    return configurable.get(_SERVER_USER) is None and not any(claims)
+    return _server_user(configurable) is None and not any(claims)
 
 
 def latest_question(state: PrivateState) -> HumanMessage:
@@ -127,24 +127,47 @@ def text_of(message: BaseMessage) -> str:
     return str(message.text)
 
 
+_SIGN_IN = (
+    'Let the authenticate handler return it with the user, {"identity": ..., "tenant": ...}, or '
+    "set MEMORY_TENANT"
+)
 _HOW = (
     "is missing from the run: invoke(..., context=memory.context()), or set "
     'context={"tenant": ..., "user": ...} in Studio, or MEMORY_TENANT and MEMORY_USER'
 )
 
 
-def _signed_in(configurable: dict[str, Any]) -> str | None:
+def _server_user(configurable: dict[str, Any]) -> Any:
+    """Return the signed-in user; to the server, nobody is a user whose identity is empty.
+
+    Raises:
+        InvalidScopeError: Nobody, but of a tenant: an authenticate handler that forgot the name.
+    """
     user = configurable.get(_SERVER_USER)
     if user is None:
         return None
-    return str(user["identity"] if isinstance(user, dict) else user.identity)
+    identity, tenant = (_of(user, each) for each in ("identity", "tenant"))
+    if not identity and tenant:
+        raise InvalidScopeError("user", "is signed in without an identity. " + _SIGN_IN)
+    return user if identity else None
+
+
+def _of(user: Any, field: str) -> Any:
+    return user.get(field) if isinstance(user, dict) else getattr(user, field, None)
+
+
+def _signed_in(configurable: dict[str, Any]) -> str | None:
+    user = _server_user(configurable)
+    if user is None:
+        return None
+    return str(_of(user, "identity"))
 
 
 def _tenant_of(configurable: dict[str, Any]) -> str | None:
-    user = configurable.get(_SERVER_USER)
+    user = _server_user(configurable)
     if user is None:
         return None
-    found = user.get("tenant") if isinstance(user, dict) else getattr(user, "tenant", None)
+    found = _of(user, "tenant")
     return None if found is None else str(found)
 
 

@@ -8,10 +8,11 @@ the queue keeps what was not, and its lease keeps a worker off the job in hand.
 from __future__ import annotations
 
 import asyncio
-from typing import Any, Literal, TypedDict
+from typing import Any, Literal
 
 from langchain_core.runnables import RunnableConfig, RunnableLambda
 from langgraph.graph import END, START, StateGraph
+from typing_extensions import TypedDict
 
 from langgraph_memory.domain.scope import Scope
 from langgraph_memory.nodes.access import anybody, identify, run_context, whole_memory

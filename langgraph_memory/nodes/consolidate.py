@@ -25,7 +25,10 @@ TURNS_BETWEEN = 10
 def consolidate(state: PrivateState, config: RunnableConfig) -> PrivateState:
     """Put the thread's queued job into the state, and take out what is out of sight."""
     here = access(config)
-    found: PrivateState = {"consolidation": here.memory.queued(here.thread_id)}
+    found: PrivateState = {
+        "consolidation": here.memory.queued(here.thread_id),
+        "recalled": [],  # a server keeps what it streamed last
+    }
     messages = state.get("messages") or []
     gone: list[Any] = [RemoveMessage(str(each.id)) for each in messages[: -here.settings.tail]]
     if gone:

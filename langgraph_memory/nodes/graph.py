@@ -16,7 +16,7 @@ from langchain_core.runnables.config import merge_configs
 from langgraph.graph.state import CompiledStateGraph
 
 from langgraph_memory.memory import Memory
-from langgraph_memory.nodes.access import identify
+from langgraph_memory.nodes.access import anybody, identify
 from langgraph_memory.nodes.context import MemoryContext
 
 
@@ -48,13 +48,60 @@ class MemoryGraph(CompiledStateGraph[Any, Any, Any, Any]):
         async for chunk in super().astream(input, config, context=context, **options):
             yield chunk
 
-    def _claim(self, config: RunnableConfig | None, context: Any) -> None:
-        memory = getattr(self.store, "memory", None)
-        merged = merge_configs(self.config, config)
-        configurable = merged.get("configurable") or {}
+    # A look at a thread, or a change of its state, is let in where it names its owner, or nobody:
+    # then it is the program's own.
+
+    def get_state(self, config: RunnableConfig, **options: Any) -> Any:
+        """Return the state. Raises as :meth:`stream`."""
+        self._check(config)
+        return super().get_state(config, **options)
+
+    async def aget_state(self, config: RunnableConfig, **options: Any) -> Any:
+        """Return the state. Raises as :meth:`stream`."""
+        await asyncio.to_thread(self._check, config)
+        return await super().aget_state(config, **options)
+
+    def get_state_history(self, config: RunnableConfig, **options: Any) -> Iterator[Any]:
+        """Yield the states. Raises as :meth:`stream`."""
+        self._check(config)
+        yield from super().get_state_history(config, **options)
+
+    async def aget_state_history(
+        self, config: RunnableConfig, **options: Any
+    ) -> AsyncIterator[Any]:
+        """Yield the states. Raises as :meth:`stream`."""
+        await asyncio.to_thread(self._check, config)
+        async for state in super().aget_state_history(config, **options):
+            yield state
+
+    def bulk_update_state(self, config: RunnableConfig, supersteps: Any) -> Any:
+        """Change the state, as ``update_state`` does, too. Raises as :meth:`stream`."""
+        self._check(config)
+        return super().bulk_update_state(config, supersteps)
+
+    async def abulk_update_state(self, config: RunnableConfig, supersteps: Any) -> Any:
+        """Change the state, as ``aupdate_state`` does, too. Raises as :meth:`stream`."""
+        await asyncio.to_thread(self._check, config)
+        return await super().abulk_update_state(config, supersteps)
+
+    def _check(self, config: RunnableConfig | None) -> None:
+        memory, configurable = self._memory_and(config)
         thread_id = configurable.get("thread_id")
-        if thread_id is None or not isinstance(memory, Memory):
+        if thread_id is not None and memory and not anybody(MemoryContext(), configurable):
+            scope = identify(MemoryContext(), configurable)
+            memory.bound_to(scope).check_thread(str(thread_id))
+
+    def _claim(self, config: RunnableConfig | None, context: Any) -> None:
+        memory, configurable = self._memory_and(config)
+        thread_id = configurable.get("thread_id")
+        if thread_id is None or memory is None:
             return  # nothing is kept, or the first node says what store it needs
         given = MemoryContext(**context) if isinstance(context, dict) else context
         scope = identify(given or MemoryContext(), configurable)
         memory.bound_to(scope).claim(str(thread_id))
+
+    def _memory_and(self, config: RunnableConfig | None) -> tuple[Memory | None, dict[str, Any]]:
+        memory = getattr(self.store, "memory", None)
+        merged = merge_configs(self.config, config)
+        found = memory if isinstance(memory, Memory) else None
+        return found, dict(merged.get("configurable") or {})

@@ -14,7 +14,6 @@ from langgraph_memory.operations.recall import Abstention, Recall, Sought
 from langgraph_memory.retrieval.evidence import Hit
 from langgraph_memory.retrieval.fusion import Candidate
 
-
 SHOWN = 20
 """Candidates and verdicts that stay in the state once they were judged, the strongest: every
 later step is saved with them."""

@@ -7,11 +7,12 @@ seen live and never saved, and is read again by id after a resume.
 
 from __future__ import annotations
 
-from typing import Annotated, Any, TypedDict
+from typing import Annotated, Any
 
 from langchain_core.messages import AnyMessage
 from langgraph.channels import UntrackedValue
 from langgraph.graph.message import add_messages
+from typing_extensions import TypedDict  # on 3.11 no schema is made of typing's own
 
 from langgraph_memory.domain.run_state import RunState
 

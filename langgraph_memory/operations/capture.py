@@ -80,6 +80,16 @@ def claim(engine: Engine, scope: Scope, thread_id: str) -> None:
         open_thread(engine, tx, scope, thread_id)
 
 
+def check_owner(engine: Engine, scope: Scope, thread_id: str) -> None:
+    """Refuse a thread that is somebody else's; one that nobody opened is nobody's.
+
+    Raises:
+        ThreadOwnershipError: Another identity opened it.
+    """
+    with engine.database.read() as tx:
+        check_thread(thread_id, tx.events.owner(thread_id), scope)
+
+
 def open_thread(engine: Engine, tx: Transaction, scope: Scope, thread_id: str) -> None:
     """Bind a thread to the scope's owner, or check that it is theirs.
 

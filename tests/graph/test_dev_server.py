@@ -1,176 +1,206 @@
-"""LangGraph's development server opens the project's graph with our store and checkpointer."""
+"""LangGraph's development server with our graphs, store and checkpointer: store routes and runs.
+
+One server serves all tests here; each takes threads and namespaces of its own.
+"""
 
 from __future__ import annotations
 
-import os
-import re
-import shutil
-import socket
+import asyncio
 import sqlite3
-import subprocess
-import sys
-import time
 from collections.abc import Iterator
 from contextlib import closing
-from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
-from urllib.error import URLError
-from urllib.request import urlopen
 
 import pytest
-from langgraph_sdk import get_client
+from dev_server import AGENT, BACKGROUND, DevServer, Place, answer, blocking_calls, message, running
+from langgraph_sdk.client import LangGraphClient
 
-ROOT = Path(__file__).resolve().parents[2]
+from langgraph_memory.testing import OpenAIServer
+
 JANE = {"tenant": "acme", "user": "jane.doe@example.com"}
-ASSISTANT = "memory_agent"
-
-
-@dataclass
-class Server:
-    """A running development server."""
-
-    url: str
-    home: Path
-    log: Path
-    started_in: float
-
-
-def _free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
-
-
-def _environment(home: Path) -> dict[str, str]:
-    kept = {
-        key: value
-        for key, value in os.environ.items()
-        if not key.startswith(("MEMORY_", "OPENAI_"))
-    }
-    return kept | {
-        "MEMORY_HOME": str(home),
-        "MEMORY_TTL_MINUTES": "600",
-        "LANGSMITH_TRACING": "false",
-        "LANGGRAPH_CLI_NO_ANALYTICS": "1",
-        "no_proxy": "*",
-    }
+SPOKEN = ["The ", "launch ", "is ", "on ", "Monday ", "[m1]."]
 
 
 @pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """The server, started as README says, in a copy of what it reads."""
-    folder = tmp_path_factory.mktemp("dev")
-    shutil.copytree(ROOT / "graphs", folder / "graphs")
-    shutil.copy(ROOT / "langgraph.json", folder)
-    port, log = _free_port(), folder / "log.txt"
-    command = [str(Path(sys.executable).parent / "langgraph"), "dev", "--no-browser", "--no-reload",
-               "--port", str(port), "--n-jobs-per-worker", "4"]  # fmt: skip
-    started = time.monotonic()
-    with log.open("w") as output:
-        process = subprocess.Popen(command, cwd=folder, env=_environment(folder / "home"),
-                                   stdout=output, stderr=subprocess.STDOUT)  # fmt: skip
-    url = f"http://127.0.0.1:{port}"
-    try:
-        _wait_until_up(url, process, log)
-        yield Server(url, folder / "home", log, time.monotonic() - started)
-    finally:
-        process.terminate()
-        process.wait(20)
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[DevServer]:
+    """A server that offers a model besides the offline responder."""
+    with OpenAIServer(lambda request: "".join(SPOKEN)) as models:
+        place = Place.made(
+            tmp_path_factory.mktemp("dev"), MEMORY_TTL_MINUTES="600",
+            MEMORY_MODELS="openai:scripted", OPENAI_BASE_URL=models.base_url,
+        )  # fmt: skip
+        with running(place) as started:
+            yield started
 
 
-def _wait_until_up(url: str, process: subprocess.Popen[bytes], log: Path) -> None:
-    for _ in range(400):
-        try:
-            with urlopen(f"{url}/ok", timeout=2) as reply:
-                if reply.status == 200:
-                    return
-        except (URLError, OSError):
-            time.sleep(0.1)
-        if process.poll() is not None:
-            break
-    pytest.fail(f"the server did not start:\n{log.read_text()[-3000:]}")
+async def _say(client: LangGraphClient, text: str, **context: Any) -> Any:
+    thread = await client.threads.create()
+    context = {**JANE, **context}
+    return await client.runs.wait(thread["thread_id"], AGENT, input=message(text), context=context)
 
 
-async def _turn(server: Server, thread_id: str, text: str, context: dict[str, Any]) -> str:
-    message: Any = {"role": "user", "content": text}
-    async with get_client(url=server.url) as client:
-        out = await client.runs.wait(
-            thread_id, ASSISTANT, input={"messages": [message]}, context=context
-        )
-    assert isinstance(out, dict)
-    return str(out["messages"][-1]["content"])
+# --- Start --------------------------------------------------------------------------------
 
 
-async def _thread(server: Server) -> str:
-    async with get_client(url=server.url) as client:
-        created = await client.threads.create()
-    return str(created["thread_id"])
-
-
-def test_it_starts_offline_within_ten_seconds(server: Server) -> None:
+def test_it_starts_offline_within_ten_seconds(server: DevServer) -> None:
     """R72; a busy machine is given twice the time."""
+    print(f"started in {server.started_in:.1f} s")
     assert server.started_in < 20
 
 
-async def test_a_run_writes_a_memory_that_another_thread_recalls(server: Server) -> None:
-    """R72."""
-    told = await _turn(server, await _thread(server), "Remember that Lina owns deployment", JANE)
-    assert "I will remember" in told
-    asked = await _turn(server, await _thread(server), "Who owns deployment?", JANE)
-    assert "“Lina owns deployment”" in asked
-    other = {**JANE, "user": "jane_doe@example.com"}
-    assert (await _turn(server, await _thread(server), "Who owns deployment?", other)).startswith(
-        "I don't know."
-    )
+async def test_it_opens_both_graphs(server: DevServer) -> None:
+    async with server.client() as client:
+        found = await client.assistants.search()
+    assert {each["graph_id"] for each in found} == {AGENT, BACKGROUND}
 
 
-async def test_state_shows_the_story_of_a_turn(server: Server) -> None:
-    """R72: captured, candidates, verdicts, evidence, usage."""
-    thread_id = await _thread(server)
-    await _turn(server, thread_id, "Remember that Tom tests the ovens", JANE)
-    await _turn(server, thread_id, "Who tests the ovens?", JANE)
-    async with get_client(url=server.url) as client:
-        state = await client.threads.get_state(thread_id)
-    values = state["values"]
-    assert isinstance(values, dict)
-    assert {"captured", "candidates", "verdicts", "evidence", "usage"} <= values.keys()
-    assert values["evidence"][0]["label"] == "m1"
+# --- Store routes -------------------------------------------------------------------------
 
 
-async def test_the_store_routes_reach_our_store(server: Server) -> None:
-    async with get_client(url=server.url) as client:
-        await client.store.put_item(("plain", "x"), "k", {"text": "a hello from afar"})
-        item = await client.store.get_item(("plain", "x"), "k")
-        found = await client.store.search_items(("plain",), query="a hello from afar")
-    assert item["value"] == {"text": "a hello from afar"}
-    assert found["items"][0]["key"] == "k"
+async def test_the_store_routes_reach_our_store(server: DevServer) -> None:
+    """R72: put, get, search, list, delete."""
+    place = ("plain", "trips")
+    async with server.client() as client:
+        await client.store.put_item(place, "rome", {"text": "A week of pasta", "year": 2024})
+        await client.store.put_item(place, "oslo", {"text": "Northern lights", "year": 2025})
+        item = await client.store.get_item(place, "rome")
+        by_query = await client.store.search_items(("plain",), query="pasta", limit=1)
+        by_filter = await client.store.search_items(("plain",), filter={"year": {"$gte": 2025}})
+        listed = await client.store.list_namespaces(prefix=["plain"], suffix=["trips"])
+        await client.store.delete_item(place, "rome")
+        left = await client.store.search_items(place)
+    assert item["value"] == {"text": "A week of pasta", "year": 2024}
+    assert [each["key"] for each in by_query["items"]] == ["rome"]
+    assert [each["key"] for each in by_filter["items"]] == ["oslo"]
+    assert listed["namespaces"] == [list(place)]
+    assert [each["key"] for each in left["items"]] == ["oslo"]
 
 
 async def test_the_default_lifetime_holds_over_http_where_a_client_says_none(
-    server: Server,
+    server: DevServer,
 ) -> None:
     """R23: the server sends None for what was not said."""
-    async with get_client(url=server.url) as client:
-        await client.store.put_item(("plain", "x"), "default", {"text": "not said"})
-        await client.store.put_item(("plain", "x"), "own", {"text": "said"}, ttl=5)
-    with closing(sqlite3.connect(server.home / "memory.sqlite")) as raw:
-        minutes = dict(raw.execute("SELECT key, ttl_minutes FROM records WHERE path = 'plain.x.'"))
+    async with server.client() as client:
+        await client.store.put_item(("lasting", "x"), "default", {"text": "not said"})
+        await client.store.put_item(("lasting", "x"), "own", {"text": "said"}, ttl=5)
+    with closing(sqlite3.connect(server.place.home / "memory.sqlite")) as raw:
+        rows = raw.execute("SELECT key, ttl_minutes FROM records WHERE path = 'lasting.x.'")
+        minutes = dict(rows.fetchall())
     assert (minutes["default"], minutes["own"]) == (600, 5)
 
 
-async def test_studio_reads_the_fields_of_the_context(server: Server) -> None:
-    async with get_client(url=server.url) as client:
-        [assistant] = await client.assistants.search()
-        schemas = await client.assistants.get_schemas(assistant["assistant_id"])
-        graph = await client.assistants.get_graph(assistant["assistant_id"])
-    context = schemas["context_schema"]
-    assert isinstance(context, dict)
-    assert {"tenant", "user", "top_k"} <= context["properties"].keys()
-    names = {str(node["id"]) for node in graph["nodes"]}
-    assert {"capture", "retrieve", "validate", "respond", "consolidate"} <= names
+# --- Runs ---------------------------------------------------------------------------------
 
 
-def test_nothing_blocked_the_event_loop(server: Server) -> None:
-    """B83: the server reports blocking calls as errors."""
-    assert not re.search(r"BlockingError|Blocking call", server.log.read_text())
+async def test_a_run_writes_a_memory_that_only_its_user_recalls_elsewhere(
+    server: DevServer,
+) -> None:
+    """R72."""
+    async with server.client() as client:
+        told = await _say(client, "Remember that Lina owns deployment")
+        question = "Who owns deployment?"
+        mine, others = await asyncio.gather(
+            _say(client, question), _say(client, question, user="jane_doe@example.com")
+        )
+    assert "I will remember" in answer(told)
+    assert "“Lina owns deployment”" in answer(mine)
+    assert answer(others).startswith("I don't know.")
+
+
+async def test_a_run_streams_values_updates_and_the_words_of_the_model(server: DevServer) -> None:
+    """R73: each mode in its own shape, all in one run."""
+    async with server.client() as client:
+        thread = await client.threads.create()
+        await client.runs.wait(
+            thread["thread_id"], AGENT, input=message("Remember that the launch is on Monday"),
+            context=JANE,
+        )  # fmt: skip
+        parts = [
+            (part.event, part.data)
+            async for part in client.runs.stream(
+                thread["thread_id"], AGENT, input=message("When is the launch?"),
+                context={**JANE, "model": "openai:scripted"},
+                stream_mode=["values", "updates", "messages-tuple"],
+            )
+        ]  # fmt: skip
+    steps = [name for event, data in parts if event == "updates" for name in data]
+    words = [data[0]["content"] for event, data in parts if event == "messages"]
+    last = [data for event, data in parts if event == "values"][-1]
+    assert steps == ["capture", "retrieve", "validate", "respond", "consolidate"]
+    assert [_text(each) for each in words if _text(each)][: len(SPOKEN)] == SPOKEN
+    assert _text(last["messages"][-1]["content"]) == "".join(SPOKEN)
+
+
+def _text(content: Any) -> str:
+    if isinstance(content, str):
+        return content
+    return "".join(part.get("text", "") for part in content)
+
+
+async def test_state_shows_the_story_of_a_turn_and_no_recalled_text(server: DevServer) -> None:
+    """R72: captured, candidates, verdicts, evidence, usage."""
+    async with server.client() as client:
+        thread = await client.threads.create()
+        for text in ("Remember that Tom tests the ovens", "Who tests the ovens?"):
+            await client.runs.wait(thread["thread_id"], AGENT, input=message(text), context=JANE)
+        state = await client.threads.get_state(thread["thread_id"])
+    values: Any = state["values"]
+    assert {"captured", "candidates", "verdicts", "evidence", "usage"} <= values.keys()
+    assert values["evidence"][0]["label"] == "m1"
+    assert "recalled" not in values
+
+
+async def test_a_setting_out_of_bounds_is_refused_in_words(server: DevServer) -> None:
+    async with server.client() as client:
+        with pytest.raises(Exception, match=r"top_k\n  Input should be less than or equal to 20"):
+            await _say(client, "Hello", top_k=21)
+
+
+async def test_a_run_that_names_nobody_says_what_to_set(server: DevServer) -> None:
+    """R53."""
+    async with server.client() as client:
+        with pytest.raises(Exception, match="MEMORY_TENANT and MEMORY_USER"):
+            await client.runs.wait(None, AGENT, input=message("Hello"))
+
+
+# --- Interrupts ---------------------------------------------------------------------------
+
+
+DECISIONS: list[tuple[dict[str, str], list[str]]] = [
+    ({"decision": "approve"}, ["Ana leads the trial"]),
+    ({"decision": "edit", "content": "Ana led the trial"}, ["Ana led the trial"]),
+    ({"decision": "reject"}, []),
+]
+
+
+async def test_a_change_waits_for_a_decision(server: DevServer) -> None:
+    """R3: shown with the interrupt, not in memory before, as decided after."""
+    async with server.client() as client:
+        await asyncio.gather(*(_decide(client, *each) for each in DECISIONS))
+
+
+async def _decide(client: LangGraphClient, decision: dict[str, str], kept: list[str]) -> None:
+    me = {"tenant": "acme", "user": decision["decision"], "approval": "on"}
+    root = ("memory", "t=acme", f"u={decision['decision']}")
+    thread_id = (await client.threads.create())["thread_id"]
+    asked: Any = await client.runs.wait(
+        thread_id, AGENT, input=message("Remember that Ana leads the trial"), context=me
+    )
+    waiting = (await client.threads.get(thread_id))["status"]
+    before = await client.store.search_items(root)
+    await client.runs.wait(thread_id, AGENT, command={"resume": decision}, context=me)
+    after = await client.store.search_items(root)
+    done = (await client.threads.get(thread_id))["status"]
+    [interrupt] = asked["__interrupt__"]
+    assert interrupt["value"]["proposed"]["content"] == "Ana leads the trial"
+    assert (waiting, done) == ("interrupted", "idle")
+    assert before["items"] == []
+    assert [each["value"]["content"] for each in after["items"]] == kept
+
+
+# --- Last, over all of the above ------------------------------------------------------------
+
+
+def test_nothing_blocked_the_event_loop(server: DevServer) -> None:
+    """B83: the server, started without ``--allow-blocking``, reports blocking calls as errors."""
+    assert blocking_calls(server.place) == []

@@ -40,6 +40,12 @@ from langgraph_memory.storage.sqlite.connection import Durability
 
 _ADDRESS = ("thread_id", "checkpoint_ns", "checkpoint_id")
 _NOTED = ("configurable", "metadata")  # LangGraph copies their texts into a checkpoint's metadata
+PRIVATE = frozenset(
+    {"tenant", "user", "project", "agent", "instructions", "user_id", "langgraph_auth_user_id"}
+)
+"""Fields of a run's context that no checkpoint's metadata repeats: who asked, and how they wish
+to be answered. A thread's owner is known elsewhere."""
+
 _IDS = frozenset({*_ADDRESS, "run_id", "checkpoint_map", "parents"})
 
 
@@ -122,8 +128,10 @@ class CheckpointSaver(ShrinkingSaver):
     ) -> Config:  # fmt: skip
         """Write a checkpoint. Raises as the serializer; nothing is written then."""
         thread_of(config)
-        config = {name: self._noted(config[name]) for name in _NOTED if config.get(name)}
-        noted: Any = self._noted(metadata)
+        config = {
+            name: self._noted(_without_private(config[name])) for name in _NOTED if config.get(name)
+        }
+        noted: Any = self._noted(_without_private(metadata))
         return super().put(config, checkpoint, noted, new_versions)
 
     def put_writes(
@@ -187,3 +195,11 @@ class CheckpointSaver(ShrinkingSaver):
     aput_writes = in_thread(SqliteSaver.put_writes)
     aget_delta_channel_history = in_thread(SqliteSaver.get_delta_channel_history)
     aclose = in_thread(close)
+
+
+def _without_private(fields: Mapping[str, Any]) -> dict[str, Any]:
+    return {
+        name: value
+        for name, value in fields.items()
+        if name not in PRIVATE or not isinstance(value, str)
+    }
