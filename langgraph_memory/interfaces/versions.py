@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from abc import abstractmethod
 from datetime import datetime
 from typing import Any
 
@@ -23,7 +22,6 @@ from langgraph_memory.interfaces import loops, translate
 from langgraph_memory.interfaces.embedding import Fields, texts_of
 from langgraph_memory.interfaces.translate import Labels, as_labels
 from langgraph_memory.interfaces.writes import Writes
-from langgraph_memory.memory import Memory
 from langgraph_memory.operations.item_history import Restorable
 
 
@@ -36,15 +34,6 @@ class Versions(Writes):
 
     __slots__ = ("_fields",)
     _fields: Fields
-
-    @property
-    @abstractmethod
-    def memory(self) -> Memory:
-        """Return the memory this store is a door to."""
-
-    @abstractmethod
-    def _hides_expired(self) -> bool:
-        """Tell whether expired items are hidden before a sweep."""
 
     def get(
         self, namespace: Labels, key: str, *, refresh_ttl: bool | None = None,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Mapping
 from datetime import datetime
 from typing import Any, Literal, cast
@@ -17,10 +18,11 @@ from langgraph.store.base import (
 from langgraph_memory.domain import merge as merging
 from langgraph_memory.domain.merge import MergeRule
 from langgraph_memory.errors import InvalidInputError, VersionConflictError
-from langgraph_memory.interfaces import loops
+from langgraph_memory.interfaces import loops, translate
 from langgraph_memory.interfaces.conditions import VersionedPut
-from langgraph_memory.interfaces.translate import Labels, VersionedItem, as_labels
+from langgraph_memory.interfaces.translate import Labels, as_labels
 from langgraph_memory.interfaces.turns import Turns
+from langgraph_memory.memory import Memory
 
 RESERVED = "langgraph"
 MOST_MERGES = 20
@@ -32,6 +34,15 @@ class Writes(BaseStore):
 
     __slots__ = ("_turns",)
     _turns: Turns
+
+    @property
+    @abstractmethod
+    def memory(self) -> Memory:
+        """Return the memory this store is a door to."""
+
+    @abstractmethod
+    def _hides_expired(self) -> bool:
+        """Tell whether expired items are hidden before a sweep."""
 
     def put(
         self, namespace: Labels, key: str, value: Mapping[str, Any],
@@ -81,7 +92,7 @@ class Writes(BaseStore):
         self, namespace: Labels, key: str, change: Mapping[str, Any], *,
         merge: Literal["patch", "replace", "keep"] | MergeRule = "patch",
         index: Literal[False] | list[str] | None = None,
-        ttl: float | NotProvided | None = NOT_PROVIDED,
+        ttl: float | NotProvided | None = NOT_PROVIDED, protected: bool | None = None,
     ) -> dict[str, Any]:  # fmt: skip
         """Merge a change into an item, so that nobody's write in between is lost.
 
@@ -92,8 +103,9 @@ class Writes(BaseStore):
             merge: ``patch`` replaces the fields named and keeps the others, None removes one
                 (RFC 7396); ``replace`` puts the change in the place of all; ``keep`` writes only
                 where nothing is; or a function of what is there and the change.
-            index: As for :meth:`put`.
+            index: As for :meth:`put`; what was kept out of search stays out if omitted.
             ttl: As for :meth:`put`.
+            protected: As for :meth:`put`; as it was if omitted.
 
         Returns:
             The value that was written.
@@ -104,11 +116,16 @@ class Writes(BaseStore):
         """
         rule = _rule(merge)
         for attempt in range(MOST_MERGES):
-            item = self.get(as_labels(namespace), key, refresh_ttl=False)
-            merged = dict(rule(item.value if item else None, change))
-            read = item.version if isinstance(item, VersionedItem) else 0
+            place, name = translate.address(namespace, key)
+            base = self.memory.mergeable(place, name, hide_expired=self._hides_expired())
+            merged = dict(rule(base.value, change))
+            keeps_out = index is None and not base.searched
             try:
-                self.put(namespace, key, merged, index, ttl=ttl, expected_version=read)
+                self.put(
+                    namespace, key, merged, False if keeps_out else index, ttl=ttl,
+                    expected_version=base.expected,
+                    protected=base.protected if protected is None else protected,
+                )  # fmt: skip
             except VersionConflictError:
                 if attempt + 1 == MOST_MERGES:
                     raise
@@ -120,13 +137,14 @@ class Writes(BaseStore):
         self, namespace: Labels, key: str, change: Mapping[str, Any], *,
         merge: Literal["patch", "replace", "keep"] | MergeRule = "patch",
         index: Literal[False] | list[str] | None = None,
-        ttl: float | NotProvided | None = NOT_PROVIDED,
+        ttl: float | NotProvided | None = NOT_PROVIDED, protected: bool | None = None,
     ) -> dict[str, Any]:  # fmt: skip
         """Do what :meth:`update` does without blocking the event loop."""
         with loops.on_this_loop():
             return await self._turns.in_thread(
-                self.update, namespace, key, change, merge=merge, index=index, ttl=ttl
-            )
+                self.update, namespace, key, change, merge=merge, index=index, ttl=ttl,
+                protected=protected,
+            )  # fmt: skip
 
     def delete(self, namespace: Labels, key: str, *, expected_version: int | None = None) -> None:
         """Delete an item: no read finds it, its history stays until it is erased.

@@ -14,9 +14,11 @@ from langgraph_memory.memory.scoped import ScopedMemory
 from langgraph_memory.operations.engine import Engine
 from langgraph_memory.operations.item_groups import write_group
 from langgraph_memory.operations.item_history import (
+    Mergeable,
     Restorable,
     diff,
     history,
+    mergeable,
     version_to_restore,
 )
 from langgraph_memory.operations.item_past import SearchPast, get_past, search_past
@@ -98,6 +100,12 @@ class Memory:
     ) -> list[Difference]:  # fmt: skip
         """Return what changed between two versions. Raises ``NotFoundError``."""
         return diff(self._engine, namespace, key, older, newer, hide_expired=hide_expired)
+
+    def mergeable(
+        self, namespace: Namespace, key: str, *, hide_expired: bool = True
+    ) -> Mergeable:
+        """Return what a change of a plain item is merged into."""
+        return mergeable(self._engine, namespace, key, hide_expired=hide_expired)
 
     def version_to_restore(
         self, namespace: Namespace, key: str, number: int, *, hide_expired: bool = True

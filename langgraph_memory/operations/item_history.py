@@ -5,10 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from langgraph_memory.domain.diff import Difference, differences
+from langgraph_memory.domain.json import JsonObject
 from langgraph_memory.domain.namespace import Namespace
 from langgraph_memory.domain.record import Version
 from langgraph_memory.errors import NotFoundError
 from langgraph_memory.operations.engine import Engine
+from langgraph_memory.operations.item_search import visible
 
 
 def history(
@@ -75,6 +77,45 @@ def version_to_restore(
             return Restorable(found)
         told = tx.records.texts([stored.row])
         return Restorable(found, stored.row in told, stored.lifetime.protected)
+
+
+@dataclass(frozen=True, slots=True)
+class Mergeable:
+    """What a change is merged into, and how the item is kept.
+
+    Attributes:
+        value: What the item says now; None where a reader finds nothing.
+        expected: The version that a write decided on this has to expect.
+        searched: Whether search by query is told of it.
+        protected: Whether it is never evicted.
+    """
+
+    value: JsonObject | None = None
+    expected: int = 0
+    searched: bool = True
+    protected: bool = False
+
+
+def mergeable(
+    engine: Engine, namespace: Namespace, key: str, *, hide_expired: bool = True
+) -> Mergeable:
+    """Return what a change of an item is merged into.
+
+    Where its only value starts later, a reader finds nothing, and a writer expects its number.
+    """
+    now = engine.clock()
+    with engine.database.read() as tx:
+        stored = tx.records.head(namespace, key)
+        item = tx.records.shown_at(namespace, key)
+        if stored is None or item is None or stored.head.value is None:
+            return Mergeable()
+        if (hide_expired and stored.lifetime.over(now)) or stored.head.valid.ended(now):
+            return Mergeable()
+        hit = visible(tx, item, now=now, deciding=now if hide_expired else None)
+        return Mergeable(
+            hit.value if hit else None, stored.head.number,
+            stored.row in tx.records.texts([stored.row]), stored.lifetime.protected,
+        )  # fmt: skip
 
 
 def _chosen(versions: dict[int, Version], key: str, number: int) -> Version:

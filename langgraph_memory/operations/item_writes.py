@@ -81,17 +81,22 @@ def write_all(
     engine: Engine, tx: Transaction, writes: Sequence[ItemWrite],
     entries: Sequence[IndexEntry], retention: Retention,
 ) -> None:  # fmt: skip
-    """Write planned puts, in order, inside the caller's transaction.
+    """Write planned puts inside the caller's transaction, what makes room first.
 
     Raises:
         VersionConflictError, NamespaceFullError: As their names say; roll back.
     """
-    for each, entry in zip(writes, entries, strict=True):
+    for each, entry in sorted(zip(writes, entries, strict=True), key=_takes_room):
         if isinstance(each, Admitted):
             [prepared] = embedded([each], [entry])
             write(engine, tx, prepared, retention=retention)
         else:
             _write_plain(engine, tx, each.put, entry, retention)
+
+
+def _takes_room(planned_write: tuple[ItemWrite, IndexEntry]) -> bool:
+    each, _ = planned_write
+    return isinstance(each, Admitted) or each.put.value is not None
 
 
 def _as_statement(put: PutItem) -> Statement:

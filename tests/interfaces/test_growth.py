@@ -155,3 +155,14 @@ def test_the_bounds_of_a_store_hold_in_the_memory_root_too(ours: Door) -> None:
         ours.put(place, "k", {"content": f"said {number}"})
         ours.put(place, f"k{number}", {"content": f"note {number}"})
     assert {item.key for item in ours.search(place, limit=10)} == {"kept", "k3"}
+
+
+@pytest.mark.opened_with(max_items=3)
+@pytest.mark.parametrize("first", ["put", "delete"])
+def test_what_a_batch_deletes_makes_room_for_what_it_puts(ours: Door, first: str) -> None:
+    """R24: a batch is one write; it is never past a bound that it keeps."""
+    for key in "abc":
+        ours.put(PLACE, key, {"key": key})
+    ops = [PutOp(PLACE, "d", {"key": "d"}), PutOp(PLACE, "c", None)]
+    ours.batch(ops if first == "put" else ops[::-1])
+    assert sorted(ours.keys(PLACE)) == ["a", "b", "d"]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -122,3 +123,27 @@ def test_patches_follow_the_standard(
     before = repr(present)
     assert patch(present, change) == merged
     assert repr(present) == before
+
+
+@pytest.mark.opened_with(max_items=3)
+def test_an_update_keeps_protection_and_stays_out_of_search(ours: Door) -> None:
+    """R24: what is protected is never evicted, whoever changes a field of it."""
+    ours._call("put", PLACE, "rule", {"text": "never on Friday"}, False, protected=True)
+    update(ours, "rule", {"note": "really"})
+    assert ours.search(PLACE, query="Friday")[0].score is None
+    for number in range(4):
+        ours.put(PLACE, f"k{number}", {"n": number})
+    assert ours.value(PLACE, "rule") == {"text": "never on Friday", "note": "really"}
+    update(ours, "rule", {}, index=["text"], protected=False)
+    assert ours.search(PLACE, query="Friday")[0].score is not None
+    for number in range(4):
+        ours.put(PLACE, f"l{number}", {"n": number})
+    assert ours.value(PLACE, "rule") is None
+
+
+def test_an_update_of_what_is_only_announced_takes_its_place(ours: Door) -> None:
+    later = datetime.now(UTC) + timedelta(hours=1)
+    ours._call("put", PLACE, "plan", {"text": "later"}, valid_from=later)
+    assert ours.value(PLACE, "plan") is None
+    assert update(ours, "plan", {"text": "now"}) == {"text": "now"}
+    assert ours.value(PLACE, "plan") == {"text": "now"}
