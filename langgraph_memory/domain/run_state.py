@@ -12,7 +12,7 @@ from typing_extensions import TypedDict  # on 3.11 no schema is made of typing's
 
 Status = Literal["working", "waiting for approval", "done"]
 
-MOST_KEPT = 500
+MOST_KEPT = 100
 """Actions, and errors, kept of a thread, the latest ones; what they did is in the memory itself."""
 
 

@@ -13,7 +13,15 @@ from langgraph_memory.domain.provenance import Provenance, Source, SourceKind, V
 from langgraph_memory.domain.scope import Kind, Scope
 from langgraph_memory.errors import InvalidInputError
 from langgraph_memory.operations import inspect as inspecting
-from langgraph_memory.operations.capture import Captured, Utterance, capture, check_owner, claim
+from langgraph_memory.operations.capture import (
+    Captured,
+    Utterance,
+    capture,
+    check_event,
+    check_owner,
+    claim,
+    is_unclaimed,
+)
 from langgraph_memory.operations.cite import cite
 from langgraph_memory.operations.engine import Engine
 from langgraph_memory.operations.forget import Forgotten, forget
@@ -175,6 +183,14 @@ class ScopedMemory:
     def claim(self, thread_id: str) -> None:
         """Make a thread this owner's. Raises ``ThreadOwnershipError`` if it is another's."""
         claim(self._engine, self._scope, thread_id)
+
+    def is_unclaimed(self, thread_id: str) -> bool:
+        """Tell whether nobody has opened a thread yet."""
+        return is_unclaimed(self._engine, thread_id)
+
+    def check_event(self, thread_id: str, event_id: str) -> None:
+        """Refuse a thread whose state speaks of another owner's message."""
+        check_event(self._engine, self._scope, thread_id, event_id)
 
     def check_thread(self, thread_id: str) -> None:
         """Refuse a thread that is somebody else's: ``ThreadOwnershipError``."""

@@ -101,9 +101,7 @@ class Memory:
         """Return what changed between two versions. Raises ``NotFoundError``."""
         return diff(self._engine, namespace, key, older, newer, hide_expired=hide_expired)
 
-    def mergeable(
-        self, namespace: Namespace, key: str, *, hide_expired: bool = True
-    ) -> Mergeable:
+    def mergeable(self, namespace: Namespace, key: str, *, hide_expired: bool = True) -> Mergeable:
         """Return what a change of a plain item is merged into."""
         return mergeable(self._engine, namespace, key, hide_expired=hide_expired)
 

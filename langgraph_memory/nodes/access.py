@@ -99,8 +99,8 @@ def identify(context: MemoryContext, configurable: dict[str, Any]) -> Scope:
     return Scope(
         tenant,
         user,
-        project=context.project or configurable.get("project"),
-        agent=context.agent or configurable.get("agent"),
+        project=_agreed("project", context.project, configurable.get("project")),
+        agent=_agreed("agent", context.agent, configurable.get("agent")),
     )
 
 

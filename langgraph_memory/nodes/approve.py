@@ -82,9 +82,17 @@ def read_decision(answer: Any) -> Decision | None:
         return read_decision(answer["decisions"])
     choice = str(answer.get("decision") or answer.get("type") or "").strip().casefold()
     content, why = (str(answer.get(each) or "").strip() for each in ("content", "why"))
+    content = content or _edited(answer.get("edited_action"))
     if choice not in CHOICES or (choice == "edit" and not content):
         return None
     return Decision(choice, content, why or str(answer.get("message") or ""))
+
+
+def _edited(action: Any) -> str:
+    """Return the words in LangChain's form of an edit; empty where they are not one text."""
+    arguments = action.get("args") if isinstance(action, Mapping) else None
+    texts = [each for each in (arguments or {}).values() if isinstance(each, str) and each.strip()]
+    return texts[0].strip() if len(texts) == 1 else ""
 
 
 def _settled(

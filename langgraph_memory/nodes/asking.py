@@ -4,20 +4,27 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime
+from datetime import UTC, datetime
 from typing import Any, Literal, cast
 
 from langchain_core.messages import BaseMessage, ToolMessage
 
 from langgraph_memory.context.prompt import Assembled, assemble
+from langgraph_memory.errors import InvalidInputError
 from langgraph_memory.models.counting import count_tokens
 from langgraph_memory.nodes.access import Access, latest_question, text_of
+from langgraph_memory.nodes.context import SMALLEST_BUDGET
 from langgraph_memory.nodes.state import PrivateState
 from langgraph_memory.nodes.tools import TOOLS
+from langgraph_memory.policy.commands import parse
 from langgraph_memory.policy.contradiction import conflicts
-from langgraph_memory.ports import ChatMessage, Request
+from langgraph_memory.ports import ChatMessage, Citation, Request
 
 ANSWER = "answer-"
+MOST_COMPARED = 10
+"""Later messages that an earlier one is held against."""
+
+_ANY_DAY = datetime.min.replace(tzinfo=UTC)
 
 
 def first_request(state: PrivateState, here: Access, answer: str) -> tuple[Request, Assembled]:
@@ -45,6 +52,11 @@ def first_request(state: PrivateState, here: Access, answer: str) -> tuple[Reque
         instructions=here.context.instructions,
         conflicts=[each.label for each in conflicts(text_of(question), evidence)],
     )
+    if 2 * assembled.tokens["system"] > max(settings.budget_tokens, SMALLEST_BUDGET):
+        raise InvalidInputError(
+            f"The instructions take {assembled.tokens['system']:,} tokens, more than half of the "
+            f"run's budget_tokens ({settings.budget_tokens:,}). Shorten them, or raise the budget."
+        )
     request = Request(assembled.messages, evidence, missing, tools=TOOLS, answer_id=answer)
     return request, assembled
 
@@ -82,7 +94,8 @@ def place_of_answer(state: PrivateState, here: Access) -> Place:
     An answer that was written down by a run that then fell is given again. One that memory has
     changed since, or that the conversation has gone past, stays what it was; there is another.
     """
-    first = f"{ANSWER}{latest_question(state).id}"
+    asked = state.get("captured", {}).get("message_id") or latest_question(state).id
+    first = f"{ANSWER}{asked}"
     said = here.memory.said(here.thread_id, first)
     if said is None:
         return Place(first)
@@ -95,10 +108,22 @@ def place_of_answer(state: PrivateState, here: Access) -> Place:
     return Place(f"{first}~{number}")
 
 
-def visible(request: Request) -> list[str]:
-    """Return the texts of the conversation that the model saw."""
+def grounds(request: Request) -> list[str]:
+    """Return what the user said in the conversation and still stands, the latest last.
+
+    A model's own words are no ground for what it says next. What was asked of memory is in
+    memory, where it may have changed since; and what the user contradicted later is no more so.
+    """
     *conversation, _, question = request.messages[1:]
-    return [each.content for each in (*conversation, question)]
+    standing = [question.content]
+    for message in reversed(conversation):
+        said = message.content
+        if message.role != "user" or parse(said) is not None:
+            continue
+        old = Citation("m1", "", said, "you", _ANY_DAY)
+        if not any(conflicts(later, [old]) for later in standing[:MOST_COMPARED]):
+            standing.append(said)
+    return standing[::-1]
 
 
 def report_of(assembled: Assembled) -> dict[str, Any]:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import hashlib
+from dataclasses import replace
 from typing import Any, cast
 
 from langchain_core.messages import HumanMessage, RemoveMessage
@@ -11,9 +13,10 @@ from langchain_core.runnables import RunnableConfig
 from langgraph_memory.domain import run_state
 from langgraph_memory.nodes.access import Access, access, latest_question, text_of
 from langgraph_memory.nodes.state import PrivateState
-from langgraph_memory.nodes.tools import said_by_user
 from langgraph_memory.operations.capture import Captured, Utterance
 from langgraph_memory.policy.commands import Command, Order, parse
+from langgraph_memory.policy.consent import asked_for
+from langgraph_memory.text.secrets import redact
 
 _NOT_SAID = "That is not what your message says."
 _ANOTHER = "another message came before a decision"
@@ -27,13 +30,11 @@ def capture(state: PrivateState, config: RunnableConfig) -> PrivateState:
     here = access(config)
     message, repeated = taken_up(state)
     text = text_of(message)
-    [captured] = here.memory.capture(
-        [Utterance(here.thread_id, str(message.id), "user", text)], consolidate=True
-    )
+    captured = _captured(here, str(message.id), text)
     asked, told = _asked(state, message), parse(captured.event.content)
-    by_rule = [told] if told and not asked else []
+    commands = [told] if told and not asked else asked
     return {
-        **_carried_out(state, here, captured, [*by_rule, *asked]),
+        **_carried_out(state, here, captured, commands, by_model=bool(asked)),
         "messages": repeated,
         "candidates": [],
         "verdicts": [],
@@ -43,6 +44,18 @@ def capture(state: PrivateState, config: RunnableConfig) -> PrivateState:
         "recalled": [],
         "asked": {},
     }
+
+
+def _captured(here: Access, message_id: str, text: str) -> Captured:
+    """Write the message down, once. Other words under its id are another message: an edited one."""
+    at = Utterance(here.thread_id, message_id, "user", text)
+    [captured] = here.memory.capture([at], consolidate=True)
+    if captured.new or captured.event.content == redact(text):
+        return captured
+    digest = hashlib.blake2b(redact(text).encode("utf-8", "replace"), digest_size=6).hexdigest()
+    edited = replace(at, message_id=f"{message_id}~{digest}")
+    [captured] = here.memory.capture([edited], consolidate=True)
+    return captured
 
 
 def taken_up(state: PrivateState) -> tuple[HumanMessage, list[Any]]:
@@ -71,23 +84,30 @@ def order_id(event_id: str, number: int) -> str:
 
 
 def _carried_out(
-    state: PrivateState, here: Access, captured: Captured, commands: list[Command]
-) -> PrivateState:
+    state: PrivateState, here: Access, captured: Captured, commands: list[Command], *,
+    by_model: bool,
+) -> PrivateState:  # fmt: skip
     event, at = captured.event, captured.event.at.isoformat()
     run = _begun(state, here, event.id)
     orders: list[dict[str, Any]] = []
     waiting: list[run_state.Approval] = []
     for number, command in enumerate(commands):
         told = {"order": command.order.value, "number": number}
+        if by_model and not asked_for(command, event.content):
+            no = here.memory.decline(event.id, number=number, effect="refused", why=_NOT_SAID)
+            orders.append({**told, **no})
+            continue
         if change := _proposed(here, command, event.id, number):
             orders.append({**told, "effect": "waiting"})
             proposal = {**change, "id": order_id(event.id, number), "at": at}
             waiting.append(cast(run_state.Approval, proposal))
             continue
-        orders.append({**told, **_done(here, command, event.id, number, event.content)})
+        orders.append({**told, **here.memory.obey(command, event.id, number=number)})
         if command.order is not Order.LIST:
             run = run_state.acted(run, action_of(event.id, number, orders[-1], at))
-    story: dict[str, Any] = {"event_id": event.id, "new": captured.new, "at": at}
+    story: dict[str, Any] = {
+        "event_id": event.id, "message_id": event.message_id, "new": captured.new, "at": at,
+    }  # fmt: skip
     if orders:
         story["orders"] = orders
     return {"captured": story, "run_state": run_state.waiting(run, waiting)}
@@ -110,14 +130,6 @@ def _proposed(here: Access, command: Command, event_id: str, number: int) -> dic
     if not here.settings.approval or not command.order.changes:
         return None
     return here.memory.propose(command, event_id, number=number)
-
-
-def _done(
-    here: Access, command: Command, event_id: str, number: int, message: str
-) -> dict[str, Any]:
-    if not said_by_user(command, message):
-        return here.memory.decline(event_id, number=number, effect="refused", why=_NOT_SAID)
-    return here.memory.obey(command, event_id, number=number)
 
 
 def _asked(state: PrivateState, message: HumanMessage) -> list[Command]:

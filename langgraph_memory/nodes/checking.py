@@ -9,9 +9,10 @@ from typing import Any
 
 from langgraph_memory.context.prompt import cited_in, without_invented
 from langgraph_memory.nodes.access import Access
-from langgraph_memory.nodes.asking import visible
+from langgraph_memory.nodes.asking import grounds
 from langgraph_memory.policy.claims import check
 from langgraph_memory.policy.contradiction import Conflict
+from langgraph_memory.policy.deeds import claimed_deeds
 from langgraph_memory.ports import Citation, Reply, Request
 
 CLAIMS = "claims-1"
@@ -42,11 +43,11 @@ def judged(reply: Reply, request: Request, here: Access) -> Judged:
         return Judged(reply)
     text = without_invented(reply.text, request.evidence)
     embed = here.memory.vectors if here.memory.has_vectors else None
-    found = check(text, request.evidence, visible(request), embed=embed)
+    found = check(text, request.evidence, grounds(request), embed=embed)
     kept = [each for each in request.evidence if each.label not in found.miscited]
     return Judged(
         replace(reply, text=without_invented(text, kept), cited=cited_in(text, kept)),
-        tuple(each.text for each in found.unsupported),
+        (*(each.text for each in found.unsupported), *claimed_deeds(text)),
         found.miscited,
     )
 

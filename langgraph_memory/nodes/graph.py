@@ -13,9 +13,10 @@ from typing import Any, Self
 
 from langchain_core.runnables import RunnableConfig
 from langchain_core.runnables.config import merge_configs
+from langgraph.checkpoint.base import BaseCheckpointSaver
 from langgraph.graph.state import CompiledStateGraph
 
-from langgraph_memory.memory import Memory
+from langgraph_memory.memory import Memory, ScopedMemory
 from langgraph_memory.nodes.access import anybody, identify
 from langgraph_memory.nodes.context import MemoryContext
 
@@ -98,7 +99,20 @@ class MemoryGraph(CompiledStateGraph[Any, Any, Any, Any]):
             return  # nothing is kept, or the first node says what store it needs
         given = MemoryContext(**context) if isinstance(context, dict) else context
         scope = identify(given or MemoryContext(), configurable)
-        memory.bound_to(scope).claim(str(thread_id))
+        mine = memory.bound_to(scope)
+        if mine.is_unclaimed(str(thread_id)):
+            self._check_origin(mine, thread_id)
+        mine.claim(str(thread_id))
+
+    def _check_origin(self, memory: ScopedMemory, thread_id: Any) -> None:
+        """Refuse a copy of somebody else's thread: its state speaks of their message."""
+        if not isinstance(self.checkpointer, BaseCheckpointSaver):
+            return
+        kept = self.checkpointer.get_tuple({"configurable": {"thread_id": str(thread_id)}})
+        values = kept.checkpoint["channel_values"] if kept else {}
+        event_id = (values.get("captured") or {}).get("event_id")
+        if event_id:
+            memory.check_event(str(thread_id), str(event_id))
 
     def _memory_and(self, config: RunnableConfig | None) -> tuple[Memory | None, dict[str, Any]]:
         memory = getattr(self.store, "memory", None)

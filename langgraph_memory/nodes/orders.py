@@ -51,6 +51,14 @@ def _forgotten(order: Told, memory: ScopedMemory) -> str:
     if order["effect"] == "deleted":
         return "Forgotten. I will not recall it any more."
     found = _lines(order, memory)
+    if order["effect"] == "everything":
+        return (
+            "I do not delete everything on one sentence. Forget memories one by one, or let the "
+            "operator remove all of yours: langgraph-memory purge."
+        )
+    if order["effect"] == "partial":
+        how = "To delete all of it, say “forget” and its id; to change a part, correct it:"
+        return f"That memory says more than this. {how}\n{found}"
     if order["effect"] == "ambiguous":
         return f"That fits several memories. Say “forget” and the id of one:\n{found}"
     if found:

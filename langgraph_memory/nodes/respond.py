@@ -34,6 +34,7 @@ from langgraph_memory.operations.capture import Utterance
 from langgraph_memory.policy.commands import Command
 from langgraph_memory.policy.contradiction import Conflict, conflicts
 from langgraph_memory.ports import ChatModel, Citation, Reply, Request
+from langgraph_memory.text.secrets import find
 
 STEP = "respond"
 
@@ -98,6 +99,7 @@ def answering(state: PrivateState, here: Access) -> Turn:
         second = second_request(request, replies[-1].text, first.unsupported)
         replies.append((yield second))
         last = judged(replies[-1], request, here)
+        last = last if last.reply.text.strip() else first  # it said nothing: it stays as it was
         place = replace(place, id=second.answer_id)
     gave_up = bool(last.unsupported)
     final = abstained(last.reply, request) if gave_up else last.reply
@@ -112,11 +114,21 @@ def answering(state: PrivateState, here: Access) -> Turn:
 
 
 def _asked(state: PrivateState, asked: list[Command]) -> dict[str, Any]:
+    """Return what the model understood; a credential that it repeats out of context goes, too."""
+    question = latest_question(state)
+    said = text_of(question)
+    secrets = [said[each.start : each.end] for each in find(said)]
+
+    def clean(text: str) -> str:
+        for secret in secrets:
+            text = text.replace(secret, "[redacted: credential]")
+        return text
+
     orders = [
-        {"order": each.order.value, "argument": each.argument, "about": each.about}
+        {"order": each.order.value, "argument": clean(each.argument), "about": clean(each.about)}
         for each in asked
     ]
-    return {"message_id": latest_question(state).id, "orders": orders}
+    return {"message_id": question.id, "orders": orders}
 
 
 def _conflict(found: Conflict, evidence: Sequence[Citation]) -> dict[str, Any]:

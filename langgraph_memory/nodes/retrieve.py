@@ -13,6 +13,7 @@ from langgraph_memory.nodes.state import PrivateState
 from langgraph_memory.operations.recall import Abstention, Recall, Sought
 from langgraph_memory.retrieval.evidence import Hit
 from langgraph_memory.retrieval.fusion import Candidate
+from langgraph_memory.text.secrets import redact
 
 SHOWN = 20
 """Candidates and verdicts that stay in the state once they were judged, the strongest: every
@@ -24,7 +25,7 @@ def retrieve(state: PrivateState, config: RunnableConfig) -> PrivateState:
     here = access(config)
     if "orders" in state.get("captured", {}):
         return {"candidates": []}
-    question = text_of(latest_question(state))
+    question = redact(text_of(latest_question(state)))
     sought = here.memory.seek(question, limit=here.settings.top_k)
     return {
         "candidates": [each._asdict() for each in sought.candidates],
@@ -44,7 +45,7 @@ def validate(state: PrivateState, config: RunnableConfig) -> PrivateState:
         return {"verdicts": [], "evidence": [], "abstained": None}
     usage = state.get("usage") or {}
     sought = Sought(
-        text_of(latest_question(state)),
+        redact(text_of(latest_question(state))),
         tuple(_candidate(each) for each in state.get("candidates", [])),
         usage.get("stored", 0),
         usage.get("milliseconds", {}),

@@ -1,8 +1,7 @@
 """The orders to memory, as tools that a model may ask for.
 
 A model only says what it understood; memory does it, under the rules of an order that was
-typed. What a call says must stand in the user's own message: a remembered or quoted text that
-talks a model into a call changes nothing.
+typed, and only if the user's own message asks for it (``policy.consent``).
 """
 
 from __future__ import annotations
@@ -12,13 +11,9 @@ from typing import Any
 
 from langgraph_memory.policy.commands import Command, Order
 from langgraph_memory.ports import Tool, ToolCall
-from langgraph_memory.text.tokens import query_terms, tokens
 
-MOST = 5
+MOST = 20
 """Orders taken from one message."""
-
-_OWN_WORDS = 0.6
-"""The share of a statement's words that the user's message has to have, at least."""
 
 
 def _tool(name: str, description: str, **arguments: str) -> Tool:
@@ -61,18 +56,7 @@ TOOLS = (
 def commands(calls: Sequence[ToolCall]) -> list[Command]:
     """Return the orders of a model's tool calls; a call that says nothing is left out."""
     found = (_command(each.name, each.arguments) for each in calls)
-    return [each for each in found if each is not None][:MOST]
-
-
-def said_by_user(command: Command, message: str) -> bool:
-    """Tell whether an order that a model understood stands in the user's message."""
-    if command.order in (Order.LIST, Order.RESUME):
-        return True
-    spoken = set(tokens(message))
-    if command.order in (Order.REMEMBER, Order.CORRECT):
-        asked = query_terms(command.argument)
-        return sum(each in spoken for each in asked) >= _OWN_WORDS * len(asked)
-    return not command.argument or any(each in spoken for each in query_terms(command.argument))
+    return list(dict.fromkeys(each for each in found if each is not None))[:MOST]
 
 
 def _command(name: str, arguments: Any) -> Command | None:

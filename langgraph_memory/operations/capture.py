@@ -80,6 +80,23 @@ def claim(engine: Engine, scope: Scope, thread_id: str) -> None:
         open_thread(engine, tx, scope, thread_id)
 
 
+def is_unclaimed(engine: Engine, thread_id: str) -> bool:
+    """Tell whether nobody has opened a thread yet."""
+    with engine.database.read() as tx:
+        return tx.events.owner(thread_id) is None
+
+
+def check_event(engine: Engine, scope: Scope, thread_id: str, event_id: str) -> None:
+    """Refuse a thread whose state speaks of another owner's message: it is a copy of theirs.
+
+    Raises:
+        ThreadOwnershipError: It is.
+    """
+    with engine.database.read() as tx:
+        for event in tx.events.get([event_id]):
+            check_thread(thread_id, event.scope.owner, scope)
+
+
 def check_owner(engine: Engine, scope: Scope, thread_id: str) -> None:
     """Refuse a thread that is somebody else's; one that nobody opened is nobody's.
 

@@ -54,7 +54,9 @@ def parse(text: str) -> Command | None:
     if phrases.RESUME.match(text):
         return Command(Order.RESUME)
     if phrases.ASKS.search(text):
-        return None
+        if not phrases.ASKED_POLITELY.match(text):
+            return None
+        text = text.rstrip("?？ \t\r\n")
     return _stop(text) or _correct(text) or _named(text)
 
 
@@ -78,12 +80,14 @@ def _correct(text: str) -> Command | None:
     for pattern in phrases.CORRECT_TO:
         found = pattern.match(text)
         if found and not phrases.VAGUE.match(found["about"]):
-            about, new = _stripped(found["about"]), _stripped(found["new"])
-            return Command(Order.CORRECT, new, about) if about and new else None
+            about = phrases.FROM.sub("", _stripped(found["about"]))
+            new = _stripped(found["new"])
+            both = about and new and not phrases.SECOND_ORDER.search(new)
+            return Command(Order.CORRECT, new, about) if both else None
     for pattern in phrases.CORRECT:
         found = pattern.match(text)
         if found and not phrases.VAGUE.match(found[1]) and (new := _stripped(found[1])):
-            return Command(Order.CORRECT, new)
+            return None if phrases.SECOND_ORDER.search(new) else Command(Order.CORRECT, new)
     return None
 
 

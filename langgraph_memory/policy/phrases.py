@@ -82,6 +82,18 @@ CORRECT = (
 )
 """What is so instead; which memory was meant, its words must tell."""
 
+FROM = re.compile(r"\s+from\s+\S.*$", _S)
+"""What a correction says of the old value: "the launch date from Friday"."""
+
+SECOND_ORDER = re.compile(
+    r"\b(?:and|then|also)\s++(?:please\s++)?(?:remember|forget|correct|stop)\b"
+    r"|(?:并且?|然后|还有)(?:请)?(?:记住|忘记|更正)",
+    _I,
+)
+"""Another order behind the first: what it would take along is not what was corrected."""
+
+ASKED_POLITELY = re.compile(r"^\s*(?:could|can|would) you (?:please|kindly)\b", _I)
+
 VAGUE = re.compile(
     r"^\s*(?:it|that|this|me|us|him|her|them|he|she|they|(?:my|the|this|that|your|our)\s+"
     r"(?:code|text|grammar|spelling|sentence|essay|answer|translation|typo|mistake|error|bug)s?)\b"
@@ -113,7 +125,17 @@ STOP = (
         _S,
     ),
     re.compile(_POLITE + r"stop\s++(?:storing|recording|saving|keeping)" + _STORED, _S),
-    re.compile(_POLITE + _NOT + _KEEPING + r"\b(?:" + _ABOUT + r"|\s++(.+))?$", _S),
+    re.compile(
+        _POLITE
+        + _NOT
+        + _KEEPING
+        + r"\b(?:"
+        + _ABOUT
+        + r"|\s++(?!(?:where|when|how|who|whose|why|which|if|whether)\b"
+        r"|what\b(?!\s++i\s++(?:say|said|tell)\b))"
+        r"(.+))?$",
+        _S,
+    ),
     re.compile(_POLITE + _NOT + _STORING + _STORED, _S),
     re.compile(
         r"^\s*+请?你?(?:以后|从现在起)?(?:不要|别|请勿|停止|不许)再?(?:继续)?"
@@ -144,7 +166,9 @@ RESUME = re.compile(
 LIST = re.compile(
     r"^\s*(?:what do you (?:know|remember) about me|what have you (?:remembered|stored) about me"
     r"|(?:please\s+)?(?:list|show)(?:\s+me)?(?:\s+all)?(?:\s+of)?\s+my\s+memories"
-    r"|你知道我什么|你记得我什么|你都?记住?了我?(?:什么|哪些))\W*$",
+    r"|(?:please\s+)?(?:list|show me|tell me)\s+(?:everything|all|what)(?:\s+that)?\s+you\s+"
+    r"(?:know|remember|have stored)(?:\s+about\s+me)?"
+    r"|你知道我什么|你了解我什么|你记得我什么|你都?记住?了我?(?:什么|哪些))\W*$",
     _I,
 )
 # What names nothing: "remember that for me", or "forget it, I'll walk", which is talk.

@@ -7,6 +7,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
+from langchain_core.messages import AIMessage
 from langchain_core.runnables import RunnableConfig
 
 from langgraph_memory import Home, ScopedMemory, Settings, open_memory
@@ -385,3 +386,51 @@ def test_a_long_memory_is_quoted_in_part_and_says_so(home: Home, me: ScopedMemor
     assert answer.startswith("“The zebra report.")
     assert "characters more]" in answer
     assert len(answer) < 2_000
+
+
+def test_a_copied_thread_stays_its_owners(
+    home: Home, me: ScopedMemory, stranger: ScopedMemory
+) -> None:
+    """R46: a copy carries the conversation, so it carries the owner."""
+    _say(home, me, "Remember that p is TULIP", thread="mine")
+    home.checkpointer.copy_thread("mine", "copy")
+    with pytest.raises(ThreadOwnershipError):
+        _say(home, stranger, "hi", thread="copy")
+    assert "TULIP" in _answer(_say(home, me, "What is p?", thread="copy"))
+
+
+def test_no_password_is_written_anywhere(home: Home, me: ScopedMemory) -> None:
+    """R50: nor what the question asked of memory, nor a model's call that repeats it."""
+    call = AIMessage("", tool_calls=[
+        {"name": "remember", "args": {"statement": "hunter2secret"}, "id": "1"}
+    ])  # fmt: skip
+    for thread, model in (("a", None), ("b", ScriptedChatModel([call]))):
+        _say(home, me, "my password is hunter2secret", thread=thread, model=model)
+    written = b"".join(each.read_bytes() for each in home.path.rglob("*") if each.is_file())
+    assert b"hunter2secret" not in written
+
+
+def test_an_edited_message_is_another_message(home: Home, me: ScopedMemory) -> None:
+    """R2: the same id with other words is recorded and answered, too."""
+    agent = home.agent()
+    for text in ("Remember that gamma is 1", "Remember that delta is 2"):
+        message = {"role": "user", "content": text, "id": "m"}
+        out = agent.invoke({"messages": [message]}, _config("t"), context=me.context())
+        assert text.removeprefix("Remember that ") in _answer(out)
+    assert me.contents().total == 2
+    assert len(me.transcript("t")) == 4
+
+
+def test_instructions_that_leave_no_room_are_refused(home: Home, me: ScopedMemory) -> None:
+    context = {**me.context(), "budget_tokens": 1000, "instructions": "Be kind. " * 2_000}
+    with pytest.raises(InvalidInputError, match="Shorten them, or raise the budget"):
+        home.agent().invoke({"messages": [("user", "x")]}, _config("t"), context=context)
+
+
+def test_two_projects_that_disagree_are_refused(home: Home, me: ScopedMemory) -> None:
+    with pytest.raises(InvalidScopeError, match="project"):
+        home.agent().invoke(
+            {"messages": [("user", "x")]},
+            {"configurable": {"thread_id": "t", "project": "y"}},
+            context={**me.context(), "project": "x"},
+        )

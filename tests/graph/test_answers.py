@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from talking import Talk, answer_of
+from talking import Talk, answer_of, calling
 
 from langgraph_memory import Home, ScopedMemory
 from langgraph_memory.testing import ScriptedChatModel
@@ -156,3 +156,45 @@ async def test_the_check_works_asynchronously(home: Home, budget: ScopedMemory) 
     )
     assert answer_of(out) == "The budget is $150 [m1]."
     assert out["usage"]["check"]["regenerated"] is True
+
+
+@pytest.mark.parametrize("stale", ["The launch is on Friday.", "The launch is on Friday [m1]."])
+def test_what_was_corrected_in_the_same_thread_is_no_ground(
+    home: Home, me: ScopedMemory, stale: str
+) -> None:
+    """R17, R44: what was asked of memory is in memory, where it has changed since."""
+    model = ScriptedChatModel([stale, stale])
+    talk = Talk(home, me, model)
+    talk.say("Remember that the launch is on Friday")
+    talk.say("Correct the launch date to Monday")
+    assert talk.say("When is the launch?").startswith("I don't know")
+
+
+def test_what_was_forgotten_in_the_same_thread_is_no_ground(home: Home, me: ScopedMemory) -> None:
+    model = ScriptedChatModel(["Your badge code is 7781.", "Your badge code is 7781."])
+    talk = Talk(home, me, model)
+    talk.say("Remember that my badge code is 7781")
+    talk.say("Forget that my badge code is 7781")
+    assert talk.say("What is my badge code?").startswith("I don't know")
+
+
+def test_a_models_own_words_are_no_ground(home: Home, me: ScopedMemory) -> None:
+    model = ScriptedChatModel(
+        ["Many teams have a budget of $900.", "Your budget is $900.", "Your budget is $900."]
+    )
+    talk = Talk(home, me, model)
+    talk.say("Hi")
+    assert talk.say("What is my budget?").startswith("I don't know")
+
+
+def test_a_claim_to_have_changed_memory_is_withdrawn(home: Home, budget: ScopedMemory) -> None:
+    out, _ = answered(
+        home, budget, "The launch is next week, by the way", "I have saved that in my memory.",
+        "Good to know; ask me to remember it, and memory will keep it.",
+    )  # fmt: skip
+    assert answer_of(out).startswith("Good to know")
+
+
+def test_a_second_reply_without_words_is_no_answer(home: Home, budget: ScopedMemory) -> None:
+    model = ScriptedChatModel(["You told me the budget is $900.", calling("list_memories")])
+    assert answer_of(Talk(home, budget, model).send("What is our budget?"))

@@ -85,6 +85,7 @@ def test_what_is_approved_is_what_was_shown(talk: Talk, me: ScopedMemory) -> Non
         ({"decisions": [{"type": "approve"}]}, "approve"),
         ([{"decision": "reject"}], "reject"),
         ({"decision": "edit", "content": "x"}, "edit"),
+        ({"decisions": [{"type": "edit", "edited_action": {"args": {"content": "x"}}}]}, "edit"),
         ({"decision": "edit"}, None),
         ({"decision": "edit", "content": " "}, None),
         ({"decision": "maybe"}, None),

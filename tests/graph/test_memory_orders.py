@@ -58,6 +58,29 @@ def test_a_correction_that_may_mean_several_changes_none(talk: Talk, me: ScopedM
     assert "Corrected" in talk.say(f"Correct {one.record.id}: I like white tea")
 
 
+def test_a_correction_of_one_thing_leaves_the_others(talk: Talk, me: ScopedMemory) -> None:
+    me.remember("My email is ann@x.org and my phone is 555-1234")
+    talk.say("Correct my phone to 555-9999")
+    [now] = contents(me)
+    assert "ann@x.org" in now
+    assert "555-9999" in now
+    assert "555-1234" not in now
+
+
+def test_forgetting_a_part_of_a_memory_asks(talk: Talk, me: ScopedMemory) -> None:
+    me.remember("The meeting with Ann is at 3 and the report is due on Tuesday")
+    answer = talk.say("Forget the meeting with Ann")
+    assert "says more than this" in answer
+    [kept] = me.contents().records
+    assert "Forgotten" in talk.say(f"Forget {kept.record.id}")
+
+
+def test_everything_is_not_deleted_on_one_sentence(talk: Talk, me: ScopedMemory) -> None:
+    me.remember("My PIN is 4711 for the garage")
+    assert "purge" in talk.say("Forget everything you know about me")
+    assert me.contents().total == 1
+
+
 def test_a_verified_fact_is_not_corrected_by_conversation(talk: Talk, me: ScopedMemory) -> None:
     """R15."""
     me.remember("The contract ends in May", key="contract_end", verification="verified")

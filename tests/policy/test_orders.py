@@ -12,6 +12,7 @@ from langgraph_memory.policy.commands import Command, Order, parse
 
 REMEMBERED = [
     ("Remember that Lina owns deployment.", "Lina owns deployment."),
+    ("Can you please remember that my cat is Tom?", "my cat is Tom"),
     ("remember Lina owns deployment", "Lina owns deployment"),
     ("REMEMBER: I am vegan", "I am vegan"),
     ("Remember, I am vegan", "I am vegan"),
@@ -43,6 +44,7 @@ REMEMBERED = [
 ]
 FORGOTTEN = [
     ("Forget the launch date", "the launch date"),
+    ("Could you please forget my PIN?", "my PIN"),
     ("forget that I like tea", "I like tea"),
     ("Please forget about my old address", "my old address"),
     ("Forget all about my old address", "my old address"),
@@ -56,6 +58,10 @@ FORGOTTEN = [
 ]
 LISTED = [
     "What do you know about me?",
+    "List everything you know about me",
+    "Tell me what you know about me",
+    "Show me what you remember",
+    "你了解我什么？",
     "what do you remember about me",
     "What have you stored about me??",
     "What have you remembered about me!",
@@ -76,6 +82,8 @@ CORRECTED = [
     ("No, that's wrong: I prefer green tea", "", "I prefer green tea"),
     ("That is not true. I live in Berlin.", "", "I live in Berlin"),
     ("You are wrong: I live in Berlin", "", "I live in Berlin"),
+    ("Correct the meeting time from 3 to 5", "the meeting time", "5"),
+    ("Correct the launch date from Friday to Monday", "the launch date", "Monday"),
     ("更正：发布在周一", "", "发布在周一"),
     ("你记错了，我住在北京", "", "我住在北京"),
     ("把记忆里的预算改成200元", "预算", "200元"),
@@ -133,6 +141,8 @@ TALK = [
     "You should remember that I am vegan",
     "I don't remember my address",
     "Don't remember?",
+    "Don't remember where I put my keys",
+    "Correct the launch date to Monday, and remember that Lina owns it",
     "Stop the music",
     "Stop saving files to disk",
     "Stop recording the meeting",
@@ -200,7 +210,6 @@ TALK = [
     # lists asked in another way
     "What do you know about cats?",
     "What do you know about me and my cats?",
-    "Tell me what you know about me",
     # Chinese
     "记得吗",
     "记得我喜欢什么吗？",

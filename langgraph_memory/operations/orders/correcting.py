@@ -16,6 +16,8 @@ from langgraph_memory.operations.reference import resolve
 from langgraph_memory.operations.statements import Statement
 from langgraph_memory.policy.admission import CONTENT
 from langgraph_memory.policy.commands import Command
+from langgraph_memory.policy.sentences import clauses
+from langgraph_memory.text.tokens import query_terms, tokens
 
 _ARTICLE = re.compile(r"^(?:the|my|our|your|an?)\s+|^我的?", re.IGNORECASE)
 _STATES = re.compile(
@@ -39,8 +41,8 @@ def correct(engine: Engine, scope: Scope, command: Command, ordered: Ordered) ->
     if record is None or place is None:
         return remember(engine, scope, Command(command.order, statement(command)), ordered)
     said = Statement(
-        statement(command), place[0], user_said(scope, ordered), kind=place[1], key=record.key,
-        metadata=_further(record),
+        _with_the_rest(record, command), place[0], user_said(scope, ordered), kind=place[1],
+        key=record.key, metadata=_further(record),
     )  # fmt: skip
     return keep(engine, said, ordered, {"corrected": record.head.number})
 
@@ -66,6 +68,20 @@ def statement(command: Command) -> str:
     if _IDEOGRAPH.search(about):
         return f"{about}是{new}"
     return f"{about[0].upper()}{about[1:]} is {new}"
+
+
+def _with_the_rest(record: Record, command: Command) -> str:
+    """Return what the memory is to say: where it says several things, the others stay."""
+    new, old = statement(command), str((record.head.value or {}).get(CONTENT, ""))
+    pieces = clauses(old)
+    named = command.about if command.about not in (record.id, record.key) else ""
+    meant_by = set(query_terms(_ARTICLE.sub("", named) or new))
+    near = [sum(term in set(tokens(each)) for term in meant_by) for each in pieces]
+    if len(pieces) < 2 or not max(near) or near.count(max(near)) > 1:
+        return new
+    pieces[near.index(max(near))] = new
+    joint = "，" if _IDEOGRAPH.search(old) else ", and "
+    return joint.join(each.rstrip(".。") for each in pieces)
 
 
 def _reads_as_subject(about: str) -> bool:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from langgraph_memory.domain.json import JsonObject
 from langgraph_memory.domain.scope import Scope
 from langgraph_memory.errors import AmbiguousReferenceError, NotFoundError
@@ -11,12 +13,25 @@ from langgraph_memory.operations.forget import forget_in
 from langgraph_memory.operations.orders.outcomes import Ordered, settle, settled
 from langgraph_memory.operations.orders.reference import similar
 from langgraph_memory.operations.reference import resolve
+from langgraph_memory.policy.admission import CONTENT
 from langgraph_memory.policy.commands import Command
+from langgraph_memory.policy.sentences import clauses
+from langgraph_memory.ports import Stored
+from langgraph_memory.text.tokens import query_terms, tokens
+
+_EVERYTHING = re.compile(
+    r"^\W*(?:everything|all|anything)\b(?:\s+(?:that\s+)?(?:you|i)\b.*)?(?:\s+about\s+me)?\W*$"
+    r"|^\W*(?:关于我的?)?(?:一切|所有|全部)(?:事情|内容)?\W*$",
+    re.IGNORECASE,
+)
 
 
 def forget(engine: Engine, scope: Scope, command: Command, ordered: Ordered) -> JsonObject:
     """Forget what is meant; what was said a moment ago may still wait to become a memory."""
     reference = command.argument
+    if _EVERYTHING.match(reference):
+        with engine.database.write() as tx:
+            return settle(tx, ordered, {"effect": "everything", "record_ids": []})
     try:
         try:
             return _delete(engine, scope, reference, ordered)
@@ -38,7 +53,8 @@ def meant(engine: Engine, scope: Scope, reference: str) -> str | None:
     for attempt in (1, 2):
         try:
             with engine.database.read() as tx:
-                return resolve(engine, tx, scope, reference).id
+                found = resolve(engine, tx, scope, reference)
+                return None if _says_more(found, reference) else found.id
         except AmbiguousReferenceError:
             return None
         except NotFoundError:
@@ -55,9 +71,22 @@ def consolidate_now(engine: Engine, scope: Scope) -> None:
         consolidate(engine, job)
 
 
+def _says_more(stored: Stored, reference: str) -> bool:
+    """Tell whether a memory says several things, and the reference is the words of one."""
+    if reference in (stored.id, stored.key):
+        return False
+    content = str((stored.head.value or {}).get(CONTENT, ""))
+    words = set(query_terms(reference))
+    others = [each for each in clauses(content) if not words & set(tokens(each))]
+    return bool(others)
+
+
 def _delete(engine: Engine, scope: Scope, reference: str, ordered: Ordered) -> JsonObject:
     with engine.database.write() as tx:
         if (before := settled(tx, ordered)) is not None:
             return before
+        stored = resolve(engine, tx, scope, reference)
+        if _says_more(stored, reference):
+            return settle(tx, ordered, {"effect": "partial", "record_ids": [stored.id]})
         gone = forget_in(engine, tx, scope, reference, reason="asked in conversation")
         return settle(tx, ordered, {"record_id": gone.id, "effect": "deleted"})
