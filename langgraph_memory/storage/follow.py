@@ -36,6 +36,15 @@ the mirror holds and how many vectors each has, and asks it for stored vectors, 
 find themselves; only rows with announcements still owed are left out of it. Counts alone
 would not do: a damaged Chroma collection was seen to count 2,600 vectors and find 7 of 200.
 
+What the check does not find it asks for again, a few times, before it condemns a generation.
+One that passed when it was opened and finds too little later is worn, not damaged: it is
+filled anew, and an audit calls that a note. Nor is it a fault that a process was slow or was
+killed, as long as the same generation goes on.
+
+Where a file stands in the folder's place, or the folder may not be written, nothing is
+counted against the mirror and nothing is removed: the phase is ``failed``, whoever waits is
+told at once, and every few seconds this thread looks whether the place is free.
+
 The mirror has one owner among all processes. Who finds it taken searches exactly, and looks
 again every few seconds.
 """
@@ -56,10 +65,12 @@ from langgraph_memory.ports import Database, Vectors
 from langgraph_memory.storage.chroma.contract import (
     FollowerState,
     Mirror,
+    MirrorBlockedError,
     MirrorFailedError,
     MirrorHeldError,
     MirrorPastError,
     MirrorSlowError,
+    MirrorWornError,
     MirrorWrongError,
     Phase,
     Position,
@@ -78,12 +89,26 @@ class Audited:
     Attributes:
         done: Whether the mirror was compared to the end, and is right now.
         vectors: How many vectors were compared.
-        problems: What was wrong with it before.
+        worn: Whether it found too little after many changes, and was filled anew for that.
+        problems: What was wrong with it before, each told once.
     """
 
     done: bool = False
     vectors: int = 0
+    worn: bool = False
     problems: list[str] = field(default_factory=list)
+
+    def failed(self, exc: MirrorFailedError, *, condemned: bool) -> None:
+        """Note a failure, if it is a fault of the generation's.
+
+        What comes of another past, of wear or of a slow machine is none, nor is a failure
+        after which the same generation goes on.
+        """
+        self.worn = self.worn or isinstance(exc, MirrorWornError)
+        if not condemned or isinstance(exc, MirrorPastError | MirrorWornError | MirrorSlowError):
+            return
+        if str(exc) not in self.problems:
+            self.problems.append(str(exc))
 
 
 class Follower:
@@ -159,6 +184,7 @@ class Follower:
             target = tx.outbox.last()
         self.start()
         with self._changed:
+            self._look_again()
             self._urgent = True
             self._changed.notify_all()
             while self._state.phase not in ("failed", "closed"):
@@ -178,10 +204,10 @@ class Follower:
         A mirror that proves wrong is filled anew, as always; its faults are told all the same.
         """
         asked = Audited()
+        deadline = monotonic() + timeout_seconds
         with self._changed:
             self._audit = asked
         self.drain(timeout_seconds)  # starts, and wakes, the thread
-        deadline = monotonic() + timeout_seconds
         with self._changed:
             while not asked.done and self._state.phase not in ("held", "failed", "closed"):
                 if (left := deadline - monotonic()) <= 0 or self._forked or self._stopping:
@@ -263,7 +289,7 @@ class Follower:
 
     def _goes_on(self) -> bool:
         with self._changed:
-            if self._state.phase == "failed":
+            if self._tally.given_up():
                 self._thread = None  # rebuild() may start another
             return not self._stopping and self._thread is not None
 
@@ -276,6 +302,10 @@ class Follower:
             self._advance()
         except MirrorHeldError as exc:
             self._set("held", problem=str(exc))
+            return self._pace.held
+        except MirrorBlockedError as exc:
+            self._drop()
+            self._set("failed", problem=str(exc))
             return self._pace.held
         except MirrorFailedError as exc:
             return self._failed(exc)
@@ -353,14 +383,21 @@ class Follower:
 
     def _failed(self, exc: MirrorFailedError) -> float:
         """End the mirror, count the failure, and back off."""
-        if (asked := self._audit) is not None and not isinstance(exc, MirrorPastError):
-            asked.problems.append(str(exc))
+        condemned_before = self._tally.fresh
         delay = self._tally.failed(
             proven=isinstance(exc, MirrorWrongError), in_use=self._copy is not None
         )
+        if (asked := self._audit) is not None:
+            asked.failed(exc, condemned=self._tally.fresh and not condemned_before)
         self._drop()
         self._set("failed" if self._tally.given_up() else "opening", problem=str(exc))
         return delay
+
+    def _look_again(self) -> None:
+        """Forget that something stood in the mirror's place: it may be gone by now."""
+        alive = self._thread is not None and self._thread.is_alive()
+        if alive and self._state.phase == "failed":
+            self._set("opening", problem=self._state.problem)
 
     def _answer(self, asked: Audited, vectors: int) -> None:
         with self._changed:

@@ -121,11 +121,11 @@ class Server:
 
     def _nearest(self, request: Message) -> Message:
         queries = np.frombuffer(request.body, "<f4").reshape(-1, self._generation.dims)
-        rows, cosines = self._opened().nearest(queries, request.head["limit"])
+        widths, rows, cosines = self._opened().nearest(queries, request.head["limit"])
         # A graph with many removed nodes may return less than it has: only counting tells.
-        width = rows.shape[1]
-        whole = width < request.head["limit"] and width == self._opened().count()
-        return Message({"shape": rows.shape, "whole": whole}, rows.tobytes() + cosines.tobytes())
+        least = min(widths)
+        whole = least < request.head["limit"] and least == self._opened().count()
+        return Message({"widths": widths, "whole": whole}, rows.tobytes() + cosines.tobytes())
 
     def _count(self, request: Message) -> Message:
         return Message({"count": self._opened().count()})

@@ -81,14 +81,18 @@ class Collection:
             if count > 1:
                 self._several[row] = count
 
-    def nearest(self, queries: Floats, limit: int) -> tuple[Rows, Floats]:
-        """Return rows and cosines, ``(queries, found)`` each, best first; a row may repeat."""
+    def nearest(self, queries: Floats, limit: int) -> tuple[list[int], Rows, Floats]:
+        """Return how many each query found, and the rows and cosines of all, end to end.
+
+        Each query's are best first; a row may repeat. What one query fails to find takes
+        nothing away from the others.
+        """
         found = self._chroma.query(query_embeddings=queries, n_results=limit, include=["distances"])
         assert found["distances"] is not None
-        rows = [[_row(each) for each in ids] for ids in found["ids"]]
-        width = min(map(len, rows))
-        cosines = 1.0 - np.array([each[:width] for each in found["distances"]], np.float32)
-        return np.array([each[:width] for each in rows], np.int64), cosines.astype(np.float32)
+        widths = [len(ids) for ids in found["ids"]]
+        rows = np.array([_row(each) for ids in found["ids"] for each in ids], np.int64)
+        distances = np.array([each for line in found["distances"] for each in line], np.float32)
+        return widths, rows, (1.0 - distances).astype(np.float32)
 
     def holdings(self) -> tuple[Rows, Rows]:
         """Return each row that is in, and how many vectors it has."""

@@ -36,6 +36,14 @@ class MirrorPastError(MirrorWrongError):
     """Internal: the mirror is of another past of the database, by no fault of its own."""
 
 
+class MirrorWornError(MirrorWrongError):
+    """Internal: it passed its check when it was opened, and finds too little by now."""
+
+
+class MirrorBlockedError(MirrorFailedError):
+    """Internal: something stands in its place that it may neither use nor remove."""
+
+
 class MirrorHeldError(Exception):
     """Internal: another process owns the mirror."""
 
@@ -81,7 +89,8 @@ class FollowerState:
 
     Attributes:
         phase: ``idle`` before the start, ``opening`` until the check has passed, ``held``
-            while another process owns the mirror, ``failed`` once it gave up.
+            while another process owns the mirror, ``failed`` once it gave up, or while
+            something stands in the mirror's place.
         sequence: How far the mirror has come; -1 while that is not known.
         generation: The open generation, None if none is open.
         problem: What stands in the way; empty if nothing does.
@@ -105,6 +114,7 @@ class Mirror(Protocol):
 
         Raises:
             MirrorHeldError: Another process owns it.
+            MirrorBlockedError: Its folder cannot be made or used.
         """
 
     def apply(self, changes: Sequence[OutboxRow], sequence: int) -> None:

@@ -104,10 +104,15 @@ class ChromaIndex:
         findings.counted = audited.vectors
         for problem in audited.problems:
             findings.add("derived", "chroma index", problem)
+        state = self._follower.state
+        if not audited.done and state.phase == "failed" and state.problem not in audited.problems:
+            findings.add("derived", "chroma index", state.problem)
         if not audited.done:
             findings.notes.append(self._why_unfinished())
         elif audited.problems:
             findings.notes.append("it was filled anew")
+        elif audited.worn:
+            findings.notes.append("worn by many changes, it was filled anew")
         return [findings.check()]
 
     def rebuild(self) -> bool:
@@ -120,7 +125,9 @@ class ChromaIndex:
     def _why_unfinished(self) -> str:
         if self._follower.state.phase == "held":
             return "another process owns it and keeps it in step"
-        return "still being brought into step; searches are exact meanwhile"
+        if self._follower.state.phase == "failed":
+            return "not compared; searches are exact meanwhile"
+        return "not compared: being filled; searches are exact meanwhile"
 
     def _through_mirror(
         self, query: Vectors, prefix: Namespace, limit: int

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -12,6 +13,7 @@ from langgraph_memory.ports import Neighbour, OutboxRow, Space, Vectors
 from langgraph_memory.storage.chroma.child import lock_path
 from langgraph_memory.storage.chroma.client import Child, ChildGoneError, ChildSlowError
 from langgraph_memory.storage.chroma.contract import (
+    MirrorBlockedError,
     MirrorFailedError,
     MirrorHeldError,
     MirrorSlowError,
@@ -85,14 +87,11 @@ class ChromaMirror:
         """Return up to ``limit`` lines for each of ``(n, dims)`` queries."""
         reply = self._ask("nearest", queries.astype("<f4", copy=False).tobytes(),
                           seconds=timeout_seconds, limit=limit)  # fmt: skip
-        shape = tuple(reply.head["shape"])
-        size = shape[0] * shape[1]
-        rows = np.frombuffer(reply.body, "<i8", size).reshape(shape)
-        cosines = np.frombuffer(reply.body, "<f4", size, offset=size * 8).reshape(shape)
-        lines = [
-            [Neighbour(row, cosine) for row, cosine in zip(*each, strict=True)]
-            for each in zip(rows.tolist(), cosines.tolist(), strict=True)
-        ]
+        widths: list[int] = reply.head["widths"]
+        size = sum(widths)
+        rows = iter(np.frombuffer(reply.body, "<i8", size).tolist())
+        cosines = iter(np.frombuffer(reply.body, "<f4", size, offset=size * 8).tolist())
+        lines = [[Neighbour(next(rows), next(cosines)) for _ in range(width)] for width in widths]
         return Proposals(lines, reply.head["whole"])
 
     def ping(self, *, timeout_seconds: float) -> None:
@@ -106,7 +105,17 @@ class ChromaMirror:
             child.end(grace_seconds=grace_seconds)
 
     def _probe(self) -> None:
-        """Look whether the lock is taken, before paying for a process."""
+        """Look whether the folder can be had, before paying for a process."""
+        if self._folder.exists() and not self._folder.is_dir():
+            raise MirrorBlockedError(
+                f"a file stands where the index's folder belongs; move {self._folder} away, "
+                "and the index is made anew (searches are exact meanwhile)"
+            )
+        if self._folder.exists() and not os.access(self._folder, os.R_OK | os.W_OK | os.X_OK):
+            raise MirrorBlockedError(
+                f"the index's folder may not be written; allow this user to write {self._folder} "
+                "(searches are exact meanwhile)"
+            )
         lock = FileLock(str(lock_path(self._folder)))
         try:
             self._folder.parent.mkdir(parents=True, exist_ok=True)
@@ -114,7 +123,9 @@ class ChromaMirror:
         except Timeout:
             raise MirrorHeldError(_HELD) from None
         except (OSError, NotImplementedError) as exc:
-            raise MirrorFailedError(f"the index folder cannot be locked: {exc}") from exc
+            raise MirrorBlockedError(
+                f"the index folder cannot be locked: {exc}; searches are exact until it can"
+            ) from exc
         lock.release()
 
     def _ask(self, op: str, body: bytes = b"", *, seconds: float, **facts: object) -> Message:
