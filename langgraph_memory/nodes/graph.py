@@ -13,7 +13,7 @@ from typing import Any, Self
 
 from langchain_core.runnables import RunnableConfig
 from langchain_core.runnables.config import merge_configs
-from langgraph.checkpoint.base import BaseCheckpointSaver
+from langgraph.checkpoint.base import BaseCheckpointSaver, CheckpointTuple
 from langgraph.graph.state import CompiledStateGraph
 
 from langgraph_memory.memory import Memory, ScopedMemory
@@ -45,7 +45,7 @@ class MemoryGraph(CompiledStateGraph[Any, Any, Any, Any]):
         *, context: Any = None, **options: Any,
     ) -> AsyncIterator[Any]:  # fmt: skip
         """Run, once the thread is claimed. Raises as :meth:`stream`."""
-        await asyncio.to_thread(self._claim, config, context)
+        await self._aclaim(config, context)
         async for chunk in super().astream(input, config, context=context, **options):
             yield chunk
 
@@ -93,29 +93,52 @@ class MemoryGraph(CompiledStateGraph[Any, Any, Any, Any]):
             memory.bound_to(scope).check_thread(str(thread_id))
 
     def _claim(self, config: RunnableConfig | None, context: Any) -> None:
+        mine, thread_id = self._asked_for(config, context)
+        if mine is None:
+            return
+        if self._may_be_a_copy(mine, thread_id):
+            assert isinstance(self.checkpointer, BaseCheckpointSaver)
+            _check_origin(mine, thread_id, self.checkpointer.get_tuple(_thread(thread_id)))
+        mine.claim(thread_id)
+
+    async def _aclaim(self, config: RunnableConfig | None, context: Any) -> None:
+        mine, thread_id = await asyncio.to_thread(self._asked_for, config, context)
+        if mine is None:
+            return
+        if await asyncio.to_thread(self._may_be_a_copy, mine, thread_id):
+            assert isinstance(self.checkpointer, BaseCheckpointSaver)
+            kept = await self.checkpointer.aget_tuple(_thread(thread_id))
+            await asyncio.to_thread(_check_origin, mine, thread_id, kept)
+        await asyncio.to_thread(mine.claim, thread_id)
+
+    def _asked_for(
+        self, config: RunnableConfig | None, context: Any
+    ) -> tuple[ScopedMemory | None, str]:
         memory, configurable = self._memory_and(config)
         thread_id = configurable.get("thread_id")
         if thread_id is None or memory is None:
-            return  # nothing is kept, or the first node says what store it needs
+            return None, ""  # nothing is kept, or the first node says what store it needs
         given = MemoryContext(**context) if isinstance(context, dict) else context
         scope = identify(given or MemoryContext(), configurable)
-        mine = memory.bound_to(scope)
-        if mine.is_unclaimed(str(thread_id)):
-            self._check_origin(mine, thread_id)
-        mine.claim(str(thread_id))
+        return memory.bound_to(scope), str(thread_id)
 
-    def _check_origin(self, memory: ScopedMemory, thread_id: Any) -> None:
-        """Refuse a copy of somebody else's thread: its state speaks of their message."""
-        if not isinstance(self.checkpointer, BaseCheckpointSaver):
-            return
-        kept = self.checkpointer.get_tuple({"configurable": {"thread_id": str(thread_id)}})
-        values = kept.checkpoint["channel_values"] if kept else {}
-        event_id = (values.get("captured") or {}).get("event_id")
-        if event_id:
-            memory.check_event(str(thread_id), str(event_id))
+    def _may_be_a_copy(self, mine: ScopedMemory, thread_id: str) -> bool:
+        return isinstance(self.checkpointer, BaseCheckpointSaver) and mine.is_unclaimed(thread_id)
 
     def _memory_and(self, config: RunnableConfig | None) -> tuple[Memory | None, dict[str, Any]]:
         memory = getattr(self.store, "memory", None)
         merged = merge_configs(self.config, config)
         found = memory if isinstance(memory, Memory) else None
         return found, dict(merged.get("configurable") or {})
+
+
+def _thread(thread_id: str) -> RunnableConfig:
+    return {"configurable": {"thread_id": thread_id}}
+
+
+def _check_origin(mine: ScopedMemory, thread_id: str, kept: CheckpointTuple | None) -> None:
+    """Refuse a copy of somebody else's thread: its state speaks of their message."""
+    values = kept.checkpoint["channel_values"] if kept else {}
+    event_id = (values.get("captured") or {}).get("event_id")
+    if event_id:
+        mine.check_event(thread_id, str(event_id))

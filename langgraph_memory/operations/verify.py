@@ -8,7 +8,7 @@ with texts, vectors with texts, indexes with vectors. Others may read and write 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 
 from langgraph_memory.domain.findings import Check, Fault, Findings
@@ -21,6 +21,9 @@ from langgraph_memory.ports import Space, Transaction
 
 MODEL = "embedding model"
 """The check of the model's name. A home that fails it was opened as another model's."""
+
+RECORDS = "records"
+"""The check of chains of versions; a note in it says that some were never sealed."""
 
 _NOT_COMPARED = "not compared: open the home again, which was opened as another model's"
 
@@ -64,8 +67,7 @@ def verify(engine: Engine, *, repair: bool = False, progress: Progress | None = 
     """
     look = _Look(engine, progress)
     found = look.checks()
-    unknown = look.derived.unknown if engine.embedder else 0
-    if not repair or (all(check.well for check in found) and not unknown):
+    if not repair or (all(check.well for check in found) and not look.unknown(engine)):
         return Report(found)
     if look.beyond_repair:
         return Report(found, before=found)
@@ -76,12 +78,15 @@ def verify(engine: Engine, *, repair: bool = False, progress: Progress | None = 
 
 def _repair(engine: Engine, progress: Progress | None) -> bool:
     """Repair; tell whether the engine's embedder is the one that the home is bound to now."""
-    with engine.database.write() as tx:
-        tx.audit.mend()
-        space = tx.space()
-    ours = engine.embedder
-    fits = ours is not None and space in (None, Space(ours.model_id, ours.dims))
-    retell(engine, ours if fits else None, progress=progress)
+    ours, fits = engine.embedder, False
+    with suppress(StorageDamagedError):  # told by the look that follows
+        with engine.database.write() as tx:
+            tx.audit.mend()
+        with engine.database.read() as tx:
+            space = tx.space()
+        fits = ours is not None and space in (None, Space(ours.model_id, ours.dims))
+    with suppress(StorageDamagedError):
+        retell(engine, ours if fits else None, progress=progress)
     return fits
 
 
@@ -115,6 +120,11 @@ class _Look:
         if self._engine.run_state is not None:
             self._found.append(self._engine.run_state.check())
         return tuple(self._found)
+
+    def unknown(self, engine: Engine) -> bool:
+        """Tell whether a repair would seal what is whole, as far as anybody knows."""
+        vectors = self.derived.unknown if engine.embedder else 0
+        return bool(vectors or any(each.note for each in self._found if each.name == RECORDS))
 
     def _look_at_derived(self, tx: Transaction) -> None:
         model = tx.audit.model()

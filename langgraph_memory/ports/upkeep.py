@@ -129,7 +129,10 @@ class Audit(Protocol):
         """Check that every table is there and can be asked."""
 
     def truths(self) -> list[Check]:
-        """Check what cannot be made again."""
+        """Check what cannot be made again, and what records note of it.
+
+        A note of the check named ``records`` says that a repair would seal what never was.
+        """
 
     def model(self) -> Check:
         """Compare the name of the embedding model with what the vectors say of theirs.
@@ -149,9 +152,11 @@ class Audit(Protocol):
     def mend(self) -> None:
         """Make anew what needs no embedder and no words.
 
-        Missing tables and indexes come, the model is named as its vectors name it, what
-        belongs to no live record goes, missing namespaces come, the full-text index is made
-        from its own rows, and an outbox whose numbers make no sense starts anew.
+        Missing tables and indexes come, the model is named as its vectors name it, records
+        note what their versions say, as far as those are what was written, versions that have
+        no seal get one, what belongs to no live record goes, missing namespaces come, the
+        full-text index is made from its own rows, and an outbox whose numbers make no sense
+        starts anew. What damage to the truth hinders is left, the rest is done.
         """
 
     def remake_full_text(self) -> None:

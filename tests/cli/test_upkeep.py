@@ -123,6 +123,26 @@ def test_a_whole_home_passes(cli: Cli, filled: Path) -> None:
     assert {"name": "words", "counted": 2, "found": 0, "faults": [], "note": ""} in found["checks"]
 
 
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "UPDATE records SET path = CAST(path AS BLOB) WHERE row = 1",
+        "UPDATE records SET path = CAST(x'6d61a02e' AS TEXT) WHERE row = 1",
+        "UPDATE records SET expires_at = 'abc' WHERE row = 1",
+        "UPDATE versions SET valid_until = 5 WHERE row = 1",
+    ],
+)
+def test_damage_to_the_truth_is_told_and_what_is_derived_repaired_all_the_same(
+    cli: Cli, filled: Path, statement: str
+) -> None:
+    change(filled, statement)
+    change(filled, "DELETE FROM words WHERE rowid = 2")
+    code, out, err = cli("verify", "--repair")
+    assert (code, "(truth)" in out) == (3, True), err
+    assert "ok    words: " in out
+    assert cli("verify")[0] == 3
+
+
 def test_what_is_derived_is_named_then_repaired(cli: Cli, filled: Path) -> None:
     change(filled, "DELETE FROM words")
     change(filled, "DELETE FROM vectors")

@@ -18,6 +18,7 @@ from langgraph.store.base import PutOp
 from verify_home import (
     DEAD,
     K1,
+    NO_TEXT,
     PLACE,
     SWAPPED,
     UNIT,
@@ -30,8 +31,9 @@ from verify_home import (
     wrong,
 )
 
-from langgraph_memory import Home, Settings, open_memory
+from langgraph_memory import Home, Settings, open_memory, reindex
 from langgraph_memory.domain.findings import MOST_FAULTS
+from langgraph_memory.errors import StorageDamagedError
 from langgraph_memory.ports import Vectors
 from langgraph_memory.testing.hashing import HashingEmbedder
 
@@ -49,6 +51,9 @@ def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def path(whole: Path, tmp_path: Path) -> Path:
     shutil.copytree(whole, tmp_path / "home")
     return tmp_path / "home"
+
+
+LONG = "(SELECT row FROM records WHERE key = 'long')"
 
 
 def search_twice(home: Home) -> None:
@@ -245,6 +250,62 @@ DERIVED = {
     "a tombstone without its seal": ("tombstones", f"DELETE FROM seals WHERE row = {DEAD}"),
     "a seal of no record": ("leftovers", "INSERT INTO seals (row, head) VALUES (9999, 1)"),
     "a wrong flag": ("flags", f"UPDATE records SET unsettled = 1 WHERE row = {K1}"),
+    "alive and a tombstone": ("records", f"UPDATE records SET live = 1 WHERE row = {DEAD}"),
+    "deleted and no tombstone": ("records", f"UPDATE records SET live = 0 WHERE row = {K1}"),
+    "a wrong time of change": ("records", f"UPDATE records SET updated_at = 5 WHERE row = {K1}"),
+    "a wrong birth": ("records", f"UPDATE records SET created_at = 5 WHERE row = {K1}"),
+    "a wrong birth of a second life": (
+        "records",
+        "UPDATE records SET created_at = 5 WHERE key = 'k3'",
+    ),
+    "neither alive nor deleted": ("records", f"UPDATE records SET live = 2 WHERE row = {K1}"),
+    "a flag that is no number": ("records", f"UPDATE records SET live = 'x' WHERE row = {K1}"),
+    "a time of change that is none": (
+        "records", f"UPDATE records SET updated_at = 'x' WHERE row = {K1}",
+    ),
+    "a settled flag that is none": (
+        "flags", f"UPDATE records SET unsettled = 'x' WHERE row = {K1}",
+    ),
+    "uses that are no number": ("flags", f"UPDATE records SET hits = 'x' WHERE row = {K1}"),
+    "a last use that is no instant": (
+        "flags", f"UPDATE records SET last_access = 9223372036854775807 WHERE row = {K1}",
+    ),
+    "a version without its seal": ("records", f"UPDATE versions SET own = NULL WHERE row = {K1}"),
+    "a version with a broken seal": (
+        "records", f"UPDATE versions SET own = x'00112233' WHERE row = {K1} AND number = 1",
+    ),
+    "words that are no text": (
+        "words", f"UPDATE words_content SET c1 = {NO_TEXT} WHERE id = {K1}",
+    ),
+    "words that are bytes": ("words", f"UPDATE words_content SET c1 = x'00' WHERE id = {K1}"),
+    "a place of words that is no text": (
+        "words", f"UPDATE words_content SET c0 = {NO_TEXT} WHERE id = {K1}",
+    ),
+    "texts that are no text": ("texts", f"UPDATE texts SET embedded = {NO_TEXT} WHERE row = {K1}"),
+    "words told that are no text": (
+        "texts", f"UPDATE texts SET words = {NO_TEXT} WHERE row = {K1}",
+    ),
+    "a length that is no text": (
+        "words", f"UPDATE records SET tokens = {NO_TEXT} WHERE row = {K1}",
+    ),
+    "a vector that is no text": (
+        "vectors", f"UPDATE vectors SET vector = {NO_TEXT} WHERE row = {K1}",
+    ),
+    "a path of a namespace that is bytes": (
+        "namespaces", "UPDATE namespaces SET path = CAST(path AS BLOB)",
+    ),
+    "a path of a namespace that is no text": (
+        "namespaces", f"UPDATE namespaces SET path = {NO_TEXT} WHERE path = 'notes.jane.'",
+    ),
+    "a model that is no text": (
+        "embedding model", f"UPDATE settings SET value = {NO_TEXT} WHERE name = 'space'",
+    ),
+    "a floor that is no text": (
+        "settings", f"INSERT INTO settings VALUES ('outbox_floor', {NO_TEXT})",
+    ),
+    "a follower that is no text": (
+        "outbox", f"INSERT INTO followers VALUES ('chroma', {NO_TEXT})",
+    ),
     "words counted of a deleted record": (
         "flags", f"UPDATE records SET tokens = 3 WHERE row = {DEAD}",
     ),
@@ -400,14 +461,6 @@ TRUTHS = {
         f"UPDATE versions SET superseded_at = 5 WHERE row = {K1} AND number = 1",
     ),
     "a wrong head number": ("records", f"UPDATE records SET head = 1 WHERE row = {K1}"),
-    "alive and a tombstone": ("records", f"UPDATE records SET live = 1 WHERE row = {DEAD}"),
-    "deleted and no tombstone": ("records", f"UPDATE records SET live = 0 WHERE row = {K1}"),
-    "a wrong time of change": ("records", f"UPDATE records SET updated_at = 5 WHERE row = {K1}"),
-    "a wrong birth": ("records", f"UPDATE records SET created_at = 5 WHERE row = {K1}"),
-    "a wrong birth of a second life": (
-        "records",
-        "UPDATE records SET created_at = 5 WHERE key = 'k3'",
-    ),
     "a status that does not fit": (
         "records",
         f"UPDATE versions SET status = 'deleted' WHERE row = {K1} AND number = 1",
@@ -444,6 +497,70 @@ TRUTHS = {
         "records",
         f"UPDATE versions SET provenance = '' WHERE row = {K1}",
     ),
+    "an older value changed": (
+        "records",
+        f"UPDATE versions SET value = '{{}}' WHERE row = {K1} AND number = 1",
+    ),
+    "other papers": (
+        "records",
+        (
+            "UPDATE versions SET provenance = replace(provenance, 'unverified', 'user confirmed') "
+            f"WHERE row = {K1} AND number = 1"
+        ),
+    ),
+    "an old version that was false": (
+        "records",
+        f"UPDATE versions SET status = 'invalidated' WHERE row = {K1} AND number = 1",
+    ),
+    "an old version that held until then": (
+        "records",
+        f"UPDATE versions SET valid_until = 5 WHERE row = {K1} AND number = 1",
+    ),
+    "a head that held until long ago": (
+        "records",
+        f"UPDATE versions SET valid_until = 31536000000000 WHERE row = {K1} AND number = 2",
+    ),
+    "two versions exchanged": (
+        "records",
+        (
+            f"UPDATE versions SET value = (SELECT value FROM versions AS other WHERE "
+            f"other.row = {K1} AND other.number = 3 - versions.number) WHERE row = {K1}"
+        ),
+    ),
+    "the oldest version lost": (
+        "records",
+        f"DELETE FROM versions WHERE row = {K1} AND number = 1",
+    ),
+    "an end that is no instant": (
+        "records",
+        f"UPDATE records SET expires_at = 'abc' WHERE row = {K1}",
+    ),
+    "an end beyond all time": (
+        "records",
+        f"UPDATE records SET expires_at = 9223372036854775807 WHERE row = {K1}",
+    ),
+    "an end that is missing": (
+        "records",
+        f"UPDATE records SET expires_at = NULL WHERE row = {K1}",
+    ),
+    "another lifetime": ("records", f"UPDATE records SET ttl_minutes = 61 WHERE row = {K1}"),
+    "a lifetime that is none": (
+        "records",
+        f"UPDATE records SET ttl_minutes = 'x' WHERE row = {K1}",
+    ),
+    "a protection it never had": ("records", f"UPDATE records SET protected = 1 WHERE row = {K1}"),
+    "a protection that is none": ("records", f"UPDATE records SET protected = 2 WHERE row = {K1}"),
+    "another id": ("records", f"UPDATE records SET id = 'other' WHERE row = {K1}"),
+    "a path that is bytes": (
+        "records",
+        f"UPDATE records SET path = CAST(path AS BLOB) WHERE row = {K1}",
+    ),
+    "a path that is no text": ("records", f"UPDATE records SET path = {NO_TEXT} WHERE row = {K1}"),
+    "a path that nobody else has": (
+        "records",
+        "UPDATE records SET path = 'feep.er.place.' WHERE path = 'deep.er.place.'",
+    ),
+    "a key that is no text": ("records", f"UPDATE records SET key = {NO_TEXT} WHERE row = {K1}"),
     "two namespaces": (
         "namespaces",
         f"UPDATE records SET path = 'deep.er.place.' WHERE row = {K1}",
@@ -468,10 +585,105 @@ def test_damage_to_the_truth_is_found_and_never_touched(path: Path, kind: str) -
     assert truth_of(path) == truth
 
 
-def test_a_chain_whose_oldest_versions_were_pruned_is_whole(path: Path) -> None:
+@pytest.mark.parametrize("kind", TRUTHS)
+def test_damage_to_the_truth_hides_and_spoils_nothing_else(path: Path, kind: str) -> None:
+    """Nothing that was made from a record is taken away, the rest is mended."""
+    before = derived_of(path)
+    damage(path, TRUTHS[kind][1], f"UPDATE words SET body = 'coffee' WHERE rowid = {LONG}")
+    with opened(path) as home:
+        assert "derived" in set().union(*wrong(home.memory.verify()).values())
+        report = home.memory.verify(repair=True)
+        assert set().union(*wrong(report).values()) == {"truth"}, report
+    if kind not in ("all versions lost", "another key"):
+        assert derived_of(path) == before
+
+
+def derived_of(path: Path) -> list[tuple[Any, ...]]:
+    """Return what search has."""
+    told = ("rowid, body FROM words", "* FROM vectors", "* FROM texts")
+    return [each for table in told for each in rows(path, f"SELECT {table} ORDER BY 1, 2")]
+
+
+def test_a_chain_whose_oldest_versions_were_pruned_is_whole(tmp_path: Path) -> None:
+    settings = Settings.load().model_copy(update={"keep_versions": 2})
+    with open_memory(tmp_path, settings=settings, embedder=HashingEmbedder(64)) as home:
+        for number in range(6):
+            home.store.put(PLACE, "k1", {"text": f"sushi {number}"})
+        assert [each.number for each in home.store.history(PLACE, "k1")] == [5, 6]
+        assert wrong(home.memory.verify()) == {}
+        damage(tmp_path, "DELETE FROM versions WHERE number = 5")
+        assert wrong(home.memory.verify(repair=True)) == {"records": {"truth"}}
+        home.store.put(PLACE, "k1", {"text": "sushi 7"})
+        home.store.put(PLACE, "k1", {"text": "sushi 8"})
+        assert wrong(home.memory.verify()) == {}, "the gap was pruned"
+
+
+def test_a_bad_byte_in_what_is_derived_fails_no_search_and_a_rebuild_mends_it(path: Path) -> None:
+    damage(
+        path,
+        f"UPDATE words_content SET c1 = {NO_TEXT} WHERE id = {K1}",
+        f"UPDATE texts SET embedded = {NO_TEXT} WHERE row = {K1}",
+        f"UPDATE settings SET value = {NO_TEXT} WHERE name = 'space'",
+    )
+    with opened(path) as home:
+        assert home.store.search(PLACE, query="changed: sushi from Osaka")[0].key == "k1"
+        home.store.put(PLACE, "more", {"text": "written meanwhile"})
+        assert home.memory.rebuild().records == len(rows(path, "SELECT 1 FROM seals")) - 1
+        assert set(wrong(home.memory.verify())) == {"embedding model"}
+        assert wrong(home.memory.verify(repair=True)) == {}
+    reindex(path, embedder=HashingEmbedder(48))
+    with opened(path, HashingEmbedder(48)) as home:
+        assert wrong(home.memory.verify()) == {}
+
+
+def test_no_error_quotes_the_stored_text_and_one_about_what_is_derived_says_what_to_do(
+    path: Path,
+) -> None:
+    damage(path, f"UPDATE texts SET embedded = {NO_TEXT} WHERE row = {K1}")
+    with pytest.raises(StorageDamagedError, match="verify --repair") as caught:
+        reindex(path, embedder=HashingEmbedder(48))
+    assert "sus" not in str(caught.value).replace(str(path), "")
+
+
+def test_protection_and_papers_that_change_without_a_new_version_are_sealed_anew(
+    path: Path,
+) -> None:
+    value = {"text": "the same twice"}
+    with opened(path) as home:
+        for protected in (False, True, False):
+            home.store.put(PLACE, "same", value, protected=protected, ttl=60)
+            assert wrong(home.memory.verify()) == {}
+        home.store.get(PLACE, "same", refresh_ttl=True)
+        assert wrong(home.memory.verify()) == {}
+
+
+def test_a_lost_oldest_version_is_still_told_after_the_next_write(path: Path) -> None:
     damage(path, f"DELETE FROM versions WHERE row = {K1} AND number = 1")
     with opened(path) as home:
-        assert wrong(home.memory.verify()) == {}
+        home.store.put(PLACE, "k1", {"text": "changed again"})
+        assert wrong(home.memory.verify()) == {"records": {"truth"}}
+
+
+def test_versions_older_than_their_seals_are_a_note_until_a_write_or_a_repair(path: Path) -> None:
+    damage(
+        path,
+        UNSEALED,
+        "ALTER TABLE versions DROP COLUMN own",
+        "ALTER TABLE seals DROP COLUMN oldest",
+        "ALTER TABLE seals DROP COLUMN papers",
+        "PRAGMA user_version = 3",
+    )
+    old = f"UPDATE versions SET value = '{{}}' WHERE row = {K1} AND number = 1"
+    with opened(path) as home:
+        report = home.memory.verify()
+        assert wrong(report) == {}
+        assert "versions older than their seals" in str(report)
+        home.store.put(PLACE, "k1", {"text": "changed again"})
+        damage(path, old)
+        assert wrong(home.memory.verify()) == {"records": {"truth"}}
+        report = home.memory.verify(repair=True)
+        assert wrong(report) == {"records": {"truth"}}
+        assert "versions older than their seals" not in str(report.checks)
 
 
 def test_damaged_pages_are_found_in_both_files(path: Path) -> None:

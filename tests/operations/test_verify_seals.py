@@ -129,10 +129,10 @@ def test_texts_that_are_not_the_values_are_found_and_put_back_exactly(
 
 def reseal(path: Path, key: str, **changes: bytes) -> None:
     """Give a record another seal, which is whole."""
-    names = ("row", "head", "announced", "truth", "told", "vectors", "space")
+    names = ("row", "head", "announced", "truth", "told", "vectors", "space", "oldest", "papers")
     [seal] = rows(
         path,
-        f"SELECT {', '.join(names[:-1])}, CAST(space AS BLOB) FROM seals "
+        f"SELECT {', '.join(names[:6])}, CAST(space AS BLOB), oldest, papers FROM seals "
         f"WHERE row = (SELECT row FROM records WHERE key = '{key}')",
     )
     new = dict(zip(names, seal, strict=True)) | changes
@@ -252,7 +252,12 @@ def test_what_is_prepared_for_another_model_is_sealed_too(half_moved: Path) -> N
 def test_a_home_of_the_release_before_seals_is_whole_and_its_half_done_move_goes_on(
     half_moved: Path,
 ) -> None:
-    damage(half_moved, "DROP TABLE seals", "PRAGMA user_version = 2")
+    damage(
+        half_moved,
+        "DROP TABLE seals",
+        "ALTER TABLE versions DROP COLUMN own",
+        "PRAGMA user_version = 2",
+    )
     with opened(half_moved) as home:
         report = home.memory.verify()
         assert wrong(report) == {}

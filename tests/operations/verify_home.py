@@ -10,11 +10,15 @@ from typing import Any
 
 from langgraph_memory import Home, open_memory
 from langgraph_memory.operations.verify import Report
+from langgraph_memory.storage.sqlite.codec import VERSION_COLUMNS
 from langgraph_memory.testing.hashing import HashingEmbedder
 
 K1 = "(SELECT row FROM records WHERE key = 'k1')"
 DEAD = "(SELECT row FROM records WHERE key = 'k2')"
 UNIT = "x'" + "0000803f" + "00" * 252 + "'"
+
+NO_TEXT = "CAST(x'5b2273757368a0225d' AS TEXT)"
+"""A text of which one byte is none."""
 
 SWAPPED = """
     CREATE TEMP TABLE kept AS SELECT row, vector FROM vectors
@@ -26,7 +30,8 @@ SWAPPED = """
 
 UNSEALED = """
     UPDATE seals SET announced = NULL, truth = NULL, told = NULL, vectors = NULL, space = NULL,
-        own = NULL
+        oldest = NULL, papers = NULL, own = NULL;
+    UPDATE versions SET own = NULL
 """
 """As if every record had last been written before there were seals."""
 
@@ -88,11 +93,12 @@ def wrong(report: Report) -> dict[str, set[str]]:
 
 def truth_of(path: Path) -> list[Any]:
     """Return everything that no repair may change, without the counts that are derived."""
-    derived = "tokens, unsettled, hits, last_access, expires_at, namespace"  # or in use
+    derived = "tokens unsettled hits last_access expires_at namespace live updated_at created_at"
     with closing(sqlite3.connect(path / "memory.sqlite")) as sql:
         sql.text_factory = bytes
         names = [name for (name,) in rows(path, "SELECT name FROM pragma_table_info('records')")]
-        kept = ", ".join(name for name in names if name not in derived.split(", "))
+        kept = ", ".join(name for name in names if name not in derived.split())
         told = {table: f"SELECT * FROM {table}" for table in TRUTH}
         told["records"] = f"SELECT {kept} FROM records"
+        told["versions"] = f"SELECT {VERSION_COLUMNS} FROM versions"
         return [sql.execute(question).fetchall() for question in told.values()]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from langgraph_memory.domain.findings import Check
 from langgraph_memory.domain.json import dumps
@@ -11,13 +11,30 @@ from langgraph_memory.domain.namespace import from_path
 from langgraph_memory.ports import Heard, Vectors
 from langgraph_memory.storage.sqlite import checks, full_text, namespaces, tables
 from langgraph_memory.storage.sqlite.announcing import mend_announcements
+from langgraph_memory.storage.sqlite.chains import mend_chains
 from langgraph_memory.storage.sqlite.codec import vector_blob
+from langgraph_memory.storage.sqlite.flags import mend_flags
 from langgraph_memory.storage.sqlite.hashes import known_texts, speaks_apart
 from langgraph_memory.storage.sqlite.hearing import heard_after
 from langgraph_memory.storage.sqlite.model import mend_model, model
 from langgraph_memory.storage.sqlite.places import mend_addresses
+from langgraph_memory.storage.sqlite.problems import is_damage, sensible
 from langgraph_memory.storage.sqlite.sealing import seal, sealed_texts
 from langgraph_memory.storage.sqlite.settings import mend_settings
+
+
+def _reindex(sql: sqlite3.Connection) -> None:
+    """Make all indexes anew, unless pages of tables are damaged: no write may touch those."""
+    if all(fault.sort == "derived" for fault in checks.pages(sql).faults):
+        sql.execute("REINDEX")
+
+
+_MENDING: tuple[Callable[[sqlite3.Connection], object], ...] = (
+    tables.mend_tables, mend_settings, mend_model, tables.mend_indexes, _reindex, mend_chains,
+    mend_addresses, full_text.rebuild, mend_flags, checks.mend_leftovers,
+    checks.mend_tombstones, mend_announcements,
+)  # fmt: skip
+"""From what says what there is, by the truth and its notes, to what was made from them."""
 
 
 class SqliteAudit:
@@ -45,20 +62,23 @@ class SqliteAudit:
         return full_text.full_text(self._sql)
 
     def mend(self) -> None:
-        tables.mend_tables(self._sql)
-        mend_settings(self._sql)
-        mend_model(self._sql)
-        mend_addresses(self._sql)
-        self.remake_full_text()
-        checks.mend_leftovers(self._sql)
-        checks.mend_flags(self._sql)
-        checks.mend_tombstones(self._sql)
-        mend_announcements(self._sql)
+        for step in _MENDING:
+            self._try(step)
 
     def remake_full_text(self) -> None:
-        tables.mend_indexes(self._sql)
-        self._sql.execute("REINDEX")
-        full_text.rebuild(self._sql)
+        for step in (tables.mend_indexes, _reindex, full_text.rebuild):
+            self._try(step)
+
+    def _try(self, step: Callable[[sqlite3.Connection], object]) -> None:
+        """Do a step of a repair; one that damage to the truth stops leaves the others alone."""
+        self._sql.execute("SAVEPOINT step")
+        try:
+            sensible(step)(self._sql)
+        except sqlite3.DatabaseError as exc:
+            if not is_damage(exc):
+                raise
+            self._sql.execute("ROLLBACK TO step")
+        self._sql.execute("RELEASE step")
 
     def tell_texts(
         self, row: int, head: int, candidates: Sequence[str],

@@ -12,6 +12,7 @@ from collections.abc import Callable
 from langgraph_memory.domain.findings import Check, Findings, Sort
 from langgraph_memory.storage.sqlite.announcing import announcements
 from langgraph_memory.storage.sqlite.chains import chains
+from langgraph_memory.storage.sqlite.flags import DEAD, flags
 from langgraph_memory.storage.sqlite.places import addresses
 from langgraph_memory.storage.sqlite.problems import sensible
 from langgraph_memory.storage.sqlite.sealing import misprepared, seal, unsealed_tombstones
@@ -23,16 +24,6 @@ DERIVED = (
     ("seals", "row"),
 )  # fmt: skip
 """Tables of what was made from heads, each with the column that names the record."""
-
-UNSETTLED = """
-    EXISTS (
-        SELECT 1 FROM versions
-        WHERE versions.row = records.row AND versions.number = records.head
-          AND (valid_from IS NOT NULL OR valid_until IS NOT NULL
-               OR status NOT IN ('active', 'deleted'))
-    )
-"""
-"""Whether a head is not simply what holds; as ``records`` notes it."""
 
 _DAMAGES_TOLD = 20
 
@@ -55,6 +46,11 @@ def truths(sql: sqlite3.Connection) -> list[Check]:
         ("transcript", transcript, "truth"),
     )
     return [_guarded(sql, *look) for look in each]
+
+
+def pages(sql: sqlite3.Connection) -> Check:
+    """Return the check of the pages of the file, whatever it met."""
+    return _guarded(sql, "database file", database_file, "truth")
 
 
 def derivations(sql: sqlite3.Connection) -> list[Check]:
@@ -89,16 +85,6 @@ def leftovers(sql: sqlite3.Connection) -> Check:
         findings.counted += sql.execute(f"SELECT count(*) FROM {table}").fetchone()[0]
         for (row,) in leftover(sql, table, column):
             findings.add("derived", f"{table} of row {row}", "is of nothing that is there")
-    return findings.check()
-
-
-def flags(sql: sqlite3.Connection) -> Check:
-    """Compare what records note for speed with the heads it was taken from."""
-    findings = Findings("flags", sql.execute("SELECT count(*) FROM records").fetchone()[0])
-    for (row,) in sql.execute(f"SELECT row FROM records WHERE unsettled != {UNSETTLED}"):
-        findings.add("derived", f"record row {row}", "is flagged wrongly as settled or not")
-    for (row,) in sql.execute("SELECT row FROM records WHERE live = 0 AND tokens != 0"):
-        findings.add("derived", f"record row {row}", "is deleted and counts words")
     return findings.check()
 
 
@@ -141,7 +127,7 @@ def leftover(sql: sqlite3.Connection, table: str, column: str) -> list[tuple[int
     found = sql.execute(
         f"""
         SELECT DISTINCT {column} FROM {table}
-        WHERE {column} NOT IN (SELECT row FROM records WHERE live = 1 OR '{table}' = 'seals')
+        WHERE {column} NOT IN (SELECT row FROM records WHERE '{table}' = 'seals' OR NOT {DEAD})
         """
     ).fetchall()
     if table == "next_vectors":
@@ -172,12 +158,6 @@ def mend_tombstones(sql: sqlite3.Connection) -> None:
     """Seal them as they stand."""
     for (row,) in unsealed_tombstones(sql):
         seal(sql, row)
-
-
-def mend_flags(sql: sqlite3.Connection) -> None:
-    """Note anew what records note for speed."""
-    sql.execute("UPDATE records SET tokens = 0 WHERE live = 0 AND tokens != 0")
-    sql.execute(f"UPDATE records SET unsettled = {UNSETTLED} WHERE unsettled != {UNSETTLED}")
 
 
 def _guarded(

@@ -14,6 +14,7 @@ from langgraph_memory.domain.namespace import Namespace, from_path
 from langgraph_memory.domain.provenance import PLAIN, Provenance, Source, SourceKind, Verification
 from langgraph_memory.domain.record import Record, Status, Version
 from langgraph_memory.ports import Lifetime, Shown, Stored, Vectors
+from langgraph_memory.storage.sqlite.hashes import version_seal
 from langgraph_memory.storage.sqlite.problems import sensible
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
@@ -59,6 +60,14 @@ def version_row(version: Version) -> tuple[Any, ...]:
         maybe_micros(version.valid.end),
         version.status.value,
         _provenance_text(version.provenance),
+    )
+
+
+def sealed(cells: Sequence[Any]) -> bytes:
+    """Return the seal of a version: of its record's row and ``version_row``."""
+    row, number, value, recorded_at, _, valid_from, valid_until, status, provenance = cells
+    return version_seal(
+        row, number, value, recorded_at, valid_from, valid_until, status, provenance
     )
 
 

@@ -19,7 +19,7 @@ from langgraph_memory.storage.sqlite.jobs import SqliteJobs
 from langgraph_memory.storage.sqlite.model import bound_space
 from langgraph_memory.storage.sqlite.outbox import SqliteOutbox
 from langgraph_memory.storage.sqlite.reindexing import SPACE, SqliteReindexing
-from langgraph_memory.storage.sqlite.sealing import SealedRecords
+from langgraph_memory.storage.sqlite.sealed_records import SealedRecords
 from langgraph_memory.storage.sqlite.words import SqliteWords
 
 

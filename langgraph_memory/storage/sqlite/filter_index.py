@@ -34,6 +34,7 @@ from langgraph_memory.storage.sqlite.filter_sql import (
     is_sayable,
     span,
 )
+from langgraph_memory.storage.sqlite.legible import setting
 from langgraph_memory.storage.sqlite.problems import SenselessRowError, sensible
 
 MOST_ROWS = 1_000
@@ -54,9 +55,9 @@ _UNSETTLED = {
 
 def declared(connection: sqlite3.Connection) -> tuple[str, ...]:
     """Return the fields that have an index; none where nobody can read which."""
-    found = connection.execute("SELECT value FROM settings WHERE name = ?", (SETTING,)).fetchone()
+    noted = setting(connection, SETTING)
     with suppress(SenselessRowError):
-        return _names(found[0]) if found else ()
+        return () if noted is None else _names(noted)
     return ()
 
 

@@ -14,7 +14,7 @@ from typing import Any
 
 from langgraph_memory.domain.filters import matches
 from langgraph_memory.domain.json import loads
-from langgraph_memory.storage.sqlite import hashes
+from langgraph_memory.storage.sqlite import hashes, legible
 
 _lent: dict[int, Mapping[str, Any]] = {}
 _numbers = count(1)
@@ -24,6 +24,7 @@ def register(connection: sqlite3.Connection) -> None:
     """Make the functions known to a connection."""
     connection.create_function("meets_filter", 2, _meets_filter, deterministic=True)
     hashes.register(connection)
+    legible.register(connection)
 
 
 @contextmanager

@@ -6,6 +6,7 @@ import sqlite3
 from collections.abc import Iterable, Sequence
 from hashlib import blake2b
 from typing import Any
+from zlib import crc32
 
 from langgraph_memory.domain.json import loads
 
@@ -17,15 +18,39 @@ def register(connection: sqlite3.Connection) -> None:
     """Make the hashes known to a connection."""
     connection.create_function("digest", -1, digest, deterministic=True)
     connection.create_function("told", 2, _told, deterministic=True)
+    connection.create_function("version_seal", 8, version_seal, deterministic=True)
+    connection.create_function("says", 9, _says, deterministic=True)
     connection.create_aggregate("together", 2, _Together)  # type: ignore[arg-type]
 
 
 def digest(*values: Any) -> bytes:
     """Return the hash of values as SQLite holds them, each told from its neighbours."""
-    whole = blake2b(digest_size=SIZE)
-    for each in values:
-        _feed(whole, each)
-    return whole.digest()
+    return blake2b(b"".join(map(_fed, values)), digest_size=SIZE).digest()
+
+
+def version_seal(
+    row: int, number: int, value: Any, recorded_at: int, valid_from: int | None,
+    valid_until: int | None, status: Any, provenance: Any,
+) -> bytes:  # fmt: skip
+    """Return the seal of a version: a hash of all that stays, and a sum by which it knows itself.
+
+    A version that gives way is closed and superseded; that it was active before is what stays.
+    """
+    stays = _ACTIVE if status in _CLOSED else status
+    whole = digest(row, number, value, recorded_at, valid_from, valid_until, stays, provenance)
+    return whole + crc32(whole).to_bytes(_SUM, "big")
+
+
+_SUM = 4
+_ACTIVE = b"active"
+_CLOSED = ("superseded", b"superseded")
+
+
+def _says(own: Any, *version: Any) -> bool | None:
+    """Tell whether a version says what was written; None where its seal is none, or broken."""
+    if not isinstance(own, bytes) or own[SIZE:] != crc32(own[:SIZE]).to_bytes(_SUM, "big"):
+        return None
+    return own == version_seal(*version)
 
 
 def told(texts: Sequence[str], spoken: str | None) -> bytes:
@@ -60,9 +85,9 @@ class _Together:
 
     def step(self, bound_to: Any, vector: Any) -> None:
         if not self._bound:
-            _feed(self._whole, bound_to)
+            self._whole.update(_fed(bound_to))
             self._bound = True
-        _feed(self._whole, vector)
+        self._whole.update(_fed(vector))
 
     def finalize(self) -> bytes:
         return self._whole.digest()
@@ -72,13 +97,11 @@ def _hash(text: str) -> bytes:
     return blake2b(text.encode("utf-8", "surrogatepass"), digest_size=SIZE).digest()
 
 
-def _feed(whole: Any, value: Any) -> None:
+def _fed(value: Any) -> bytes:
     if value is None:
-        whole.update(b"n")
-        return
+        return b"n"
     plain = value if isinstance(value, bytes) else str(value).encode("utf-8", "surrogatepass")
-    whole.update(len(plain).to_bytes(8, "big"))
-    whole.update(plain)
+    return len(plain).to_bytes(8, "big") + plain
 
 
 def known_texts(told: bytes, texts: Sequence[str]) -> list[str] | None:

@@ -12,9 +12,10 @@ import numpy as np
 
 from langgraph_memory.ports import Heard, Seal, Space, Told
 from langgraph_memory.storage.sqlite import namespaces
+from langgraph_memory.storage.sqlite.legible import as_bytes, text_of
 from langgraph_memory.storage.sqlite.model import bound_space
 from langgraph_memory.storage.sqlite.problems import SenselessRowError, sensible
-from langgraph_memory.storage.sqlite.reindexing import TOLD_COLUMNS, space_from, told_from
+from langgraph_memory.storage.sqlite.reindexing import space_from, told_from
 from langgraph_memory.storage.sqlite.sealing import (
     HEADS_WITH_TEXTS,
     INTACT,
@@ -32,19 +33,30 @@ _UNREADABLE = ("\0",)
 
 _HEARD = f"""
     SELECT
-        records.tokens, words.circles, words.body,
+        iif(typeof(records.tokens) = 'integer', records.tokens, -1),
+        {as_bytes("words.circles")}, {as_bytes("words.body")},
         seals.row IS NOT NULL, {UNSEALED}, {TEXTS_LOST}, seals.head = records.head AND {INTACT},
-        told IS {TOLD}, seals.vectors IS NULL, seals.vectors IS {TOGETHER}, seals.space,
-        {TOLD_COLUMNS}
+        told IS {TOLD}, seals.vectors IS NULL, seals.vectors IS {TOGETHER},
+        CAST(seals.space AS BLOB),
+        records.row, records.id, records.path, records.key, records.head, value,
+        {as_bytes("embedded")}, {as_bytes("texts.words")}
     FROM {HEADS_WITH_TEXTS}
     LEFT JOIN words ON words.rowid = records.row
     LEFT JOIN seals ON seals.row = records.row
     WHERE records.row = ?
 """
 
+_VECTORS = """
+    SELECT iif(typeof(part) = 'integer', part, -1), iif(typeof(vector) = 'blob', vector, x'00')
+    FROM vectors WHERE row = ? ORDER BY part
+"""
+
 
 def heard_after(sql: sqlite3.Connection, after: int, limit: int) -> list[Heard]:
-    """Return live records past a row, by row; those whose truth is unreadable left out."""
+    """Return live records past a row, by row; those whose truth is unreadable left out.
+
+    What is derived stops nobody: what is no text, or no vector, differs from what should be.
+    """
     space = bound_space(sql)
     found: list[Heard] = []
     while not found and (rows := _live_after(sql, after, limit)):
@@ -72,9 +84,7 @@ def _heard(sql: sqlite3.Connection, row: int, space: Space | None) -> Heard:
     seal = _seal(sealed, space, readable)
     if known.texts is None and seal.whole and seal.texts:
         known = replace(known, texts=())
-    parts = sql.execute(
-        "SELECT part, vector FROM vectors WHERE row = ? ORDER BY part", (row,)
-    ).fetchall()
+    parts = sql.execute(_VECTORS, (row,)).fetchall()
     expected = sorted(map(str, namespaces.circles(sql, known.namespace)))
     return Heard(
         told=known,
@@ -89,10 +99,12 @@ def _heard(sql: sqlite3.Connection, row: int, space: Space | None) -> Heard:
 
 def _told(row: Sequence[Any]) -> tuple[Told, bool]:
     """Return what search was told, and whether that can be read."""
-    try:
-        return told_from(row), True
-    except SenselessRowError:
-        return told_from([*row[:-2], None, None]), False
+    *record, embedded, spoken = row
+    texts = text_of(embedded), text_of(spoken)
+    if (embedded, spoken).count(None) == texts.count(None):
+        with suppress(SenselessRowError):
+            return told_from([*record, *texts]), True
+    return told_from([*record, None, None]), False
 
 
 def _seal(sealed: Sequence[Any], space: Space | None, readable: bool) -> Seal:
@@ -106,12 +118,13 @@ def _seal(sealed: Sequence[Any], space: Space | None, readable: bool) -> Seal:
         whole=True,
         texts=bool(texts and readable),
         vectors=None if unknown else bool(vectors),
-        model=None if named is None or space is None else space_from(named) == space,
+        model=None if named is None or space is None else space_from(named.decode()) == space,
     )
 
 
-def _split(words: Any) -> tuple[str, ...]:
-    return tuple(words.split(" ")) if isinstance(words, str) else _UNREADABLE
+def _split(words: bytes | None) -> tuple[str, ...]:
+    text = text_of(words)
+    return _UNREADABLE if text is None else tuple(text.split(" "))
 
 
 def _is_sound(parts: Sequence[tuple[int, Any]], space: Space | None) -> bool:
@@ -126,5 +139,6 @@ def _is_sound(parts: Sequence[tuple[int, Any]], space: Space | None) -> bool:
 def _is_unit(blob: bytes, size: int | None) -> bool:
     if len(blob) % 4 or (size is not None and len(blob) != size):
         return False
-    norm = float(np.linalg.norm(np.frombuffer(blob, dtype="<f4")))
+    with np.errstate(all="ignore"):  # a flipped bit may be worth any number
+        norm = float(np.linalg.norm(np.frombuffer(blob, dtype="<f4")))
     return norm == 0.0 or abs(norm - 1.0) <= UNIT  # NaN is neither

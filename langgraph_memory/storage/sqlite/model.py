@@ -13,6 +13,7 @@ from contextlib import suppress
 from langgraph_memory.domain.findings import Check, Findings
 from langgraph_memory.domain.json import dumps
 from langgraph_memory.ports import Space
+from langgraph_memory.storage.sqlite.legible import setting
 from langgraph_memory.storage.sqlite.problems import SenselessRowError
 from langgraph_memory.storage.sqlite.reindexing import SPACE, space_from
 from langgraph_memory.storage.sqlite.sealing import INTACT
@@ -28,9 +29,9 @@ def bound_space(sql: sqlite3.Connection) -> Space | None:
 
 def noted_space(sql: sqlite3.Connection) -> Space | None:
     """Return the space of the setting, None where there is none that can be read."""
-    found = sql.execute("SELECT value FROM settings WHERE name = ?", (SPACE,)).fetchone()
+    noted = setting(sql, SPACE)
     with suppress(SenselessRowError):
-        return space_from(found[0]) if found else None
+        return None if noted is None else space_from(noted)
     return None
 
 

@@ -9,9 +9,9 @@ from itertools import groupby
 from operator import itemgetter
 from typing import Any
 
-from langgraph_memory.domain.namespace import from_path
 from langgraph_memory.ports import OutboxRow
 from langgraph_memory.storage.sqlite.codec import vectors_from
+from langgraph_memory.storage.sqlite.legible import as_bytes, place_of, setting
 from langgraph_memory.storage.sqlite.problems import sensible
 from langgraph_memory.storage.sqlite.sealing import INTACT
 
@@ -22,6 +22,7 @@ FLOOR = "outbox_floor"
 _NEVER = 2**62
 """No outbox has come so far: a number past it is damage."""
 _CHUNK = 500
+_PATH = as_bytes("records.path")
 
 
 class SqliteOutbox:
@@ -38,9 +39,9 @@ class SqliteOutbox:
         return int(found[0]) if found else 0
 
     def floor(self) -> int:
-        found = self._sql.execute("SELECT value FROM settings WHERE name = ?", (FLOOR,)).fetchone()
+        noted = setting(self._sql, FLOOR)
         with suppress(ValueError):
-            return int(found[0]) if found else 0
+            return 0 if noted is None else int(noted)
         return self.last()  # nobody knows what was pruned: every mirror reloads
 
     def after(self, sequence: int, *, limit: int) -> list[OutboxRow]:
@@ -48,7 +49,7 @@ class SqliteOutbox:
 
     def changed(self, sequence: int, *, limit: int) -> list[OutboxRow]:
         return [
-            OutboxRow(number, row, None if path is None else from_path(path), None)
+            OutboxRow(number, row, place_of(path), None)
             for number, row, path in self._announced(sequence, limit)
         ]
 
@@ -61,8 +62,8 @@ class SqliteOutbox:
 
     def _read_announced(self, sequence: int, limit: int) -> list[Any]:
         return self._sql.execute(
-            """
-            SELECT max(taken.sequence), taken.row, records.path
+            f"""
+            SELECT max(taken.sequence), taken.row, {_PATH}
             FROM (SELECT sequence, row FROM outbox WHERE sequence > ? ORDER BY sequence LIMIT ?)
                 AS taken
             LEFT JOIN records ON records.row = taken.row
@@ -81,8 +82,8 @@ class SqliteOutbox:
         # view, and the next reader of the connection would see old times.
         for start in range(0, len(rows), _CHUNK):
             found = self._sql.execute(
-                """
-                SELECT vectors.row, path, vector
+                f"""
+                SELECT vectors.row, {_PATH}, vector
                 FROM vectors JOIN records ON records.row = vectors.row
                 WHERE vectors.row BETWEEN ? AND ?
                 ORDER BY vectors.row, part
@@ -91,7 +92,8 @@ class SqliteOutbox:
             ).fetchall()
             for (row, path), parts in groupby(found, itemgetter(0, 1)):
                 blobs = [blob for _, _, blob in parts]
-                yield OutboxRow(last, row, from_path(path), vectors_from(blobs))
+                if (place := place_of(path)) is not None:
+                    yield OutboxRow(last, row, place, vectors_from(blobs))
 
     def followed(self, follower: str) -> int:
         found = self._sql.execute(
@@ -125,10 +127,10 @@ class SqliteOutbox:
         """Return the highest number that anything here speaks of, whatever else is lost."""
         found = self._sql.execute(
             f"""
-            SELECT seq FROM sqlite_sequence WHERE name = 'outbox'
+            SELECT CAST(seq AS INTEGER) FROM sqlite_sequence WHERE name = 'outbox'
             UNION ALL SELECT max(sequence) FROM outbox
             UNION ALL SELECT max(sequence) FROM followers WHERE typeof(sequence) = 'integer'
-            UNION ALL SELECT value FROM settings WHERE name = '{FLOOR}'
+            UNION ALL SELECT CAST(value AS INTEGER) FROM settings WHERE name = '{FLOOR}'
             UNION ALL SELECT max(announced) FROM seals WHERE {INTACT}
             """
         )
@@ -136,9 +138,9 @@ class SqliteOutbox:
         return max((each for each in numbers if each < _NEVER), default=0)
 
     @sensible
-    def _with_vectors(self, sequence: int, row: int, path: str | None) -> OutboxRow:
+    def _with_vectors(self, sequence: int, row: int, path: bytes | None) -> OutboxRow:
         blobs = self._sql.execute(
             "SELECT vector FROM vectors WHERE row = ? ORDER BY part", (row,)
         ).fetchall()
-        namespace = None if path is None else from_path(path)
-        return OutboxRow(sequence, row, namespace, vectors_from([blob for (blob,) in blobs]))
+        vectors = vectors_from([blob for (blob,) in blobs])
+        return OutboxRow(sequence, row, place_of(path), vectors)

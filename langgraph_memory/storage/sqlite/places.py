@@ -12,22 +12,32 @@ import sqlite3
 from langgraph_memory.domain.findings import Check, Findings
 from langgraph_memory.domain.namespace import ancestors, from_path, to_path
 from langgraph_memory.storage.sqlite import namespaces
-from langgraph_memory.storage.sqlite.sealing import vouches
+from langgraph_memory.storage.sqlite.legible import as_bytes, legible, place_of
+from langgraph_memory.storage.sqlite.sealing import testimony
 
-_DISAGREEING = """
+_READABLE = f"{legible('records.path')}"
+_DISAGREEING = f"""
     SELECT records.row, records.path, records.namespace
     FROM records JOIN namespaces ON namespaces.id = records.namespace
-    WHERE namespaces.path != records.path
+    WHERE namespaces.path != records.path AND {_READABLE} AND {legible("namespaces.path")}
     ORDER BY records.row
 """
-_NAMELESS = "SELECT row, path FROM records WHERE namespace NOT IN (SELECT id FROM namespaces)"
+_NAMELESS = f"""
+    SELECT row, path FROM records
+    WHERE namespace NOT IN (SELECT id FROM namespaces) AND {_READABLE}
+"""
+_PATHS = f"SELECT DISTINCT path FROM records WHERE {_READABLE}"
+_ILLEGIBLE = f"SELECT id FROM namespaces WHERE NOT {legible('path')}"
 
 
 def addresses(sql: sqlite3.Connection) -> Check:
     """Compare the numbers of namespaces with the paths of the records."""
     findings = Findings("namespaces")
-    paths = {path for (path,) in sql.execute("SELECT path FROM namespaces")}
-    findings.counted = len(paths)
+    known = [path for (path,) in sql.execute(f"SELECT {as_bytes('path')} FROM namespaces")]
+    paths = {to_path(place) for each in known if (place := place_of(each)) is not None}
+    findings.counted = len(known)
+    for (number,) in sql.execute(_ILLEGIBLE).fetchall():
+        findings.add("derived", f"namespace {number}", "cannot be read")
     for row, _ in sql.execute(_NAMELESS).fetchall():
         findings.add("derived", f"record row {row}", "its namespace has no number")
     for row, path, number in sql.execute(_DISAGREEING).fetchall():
@@ -35,7 +45,7 @@ def addresses(sql: sqlite3.Connection) -> Check:
             findings.add("derived", f"record row {row}", "its namespace has another's number")
         else:
             findings.add("truth", f"record row {row}", "its two namespaces differ")
-    for (path,) in sql.execute("SELECT DISTINCT path FROM records").fetchall():
+    for (path,) in sql.execute(_PATHS).fetchall():
         if path in paths and any(to_path(each) not in paths for each in ancestors(from_path(path))):
             number = namespaces.number(sql, from_path(path))
             findings.add("derived", f"namespace {number}", "one above it has no number")
@@ -46,8 +56,9 @@ def addresses(sql: sqlite3.Connection) -> Check:
 
 def mend_addresses(sql: sqlite3.Connection) -> int:
     """Give every record's namespace its number back, and each above it one; return changes."""
+    sql.execute(f"DELETE FROM namespaces WHERE id IN ({_ILLEGIBLE})")
     changed = _give_back(sql)
-    paths = [path for (path,) in sql.execute("SELECT DISTINCT path FROM records")]
+    paths = [path for (path,) in sql.execute(_PATHS).fetchall()]
     wanted = {to_path(each) for path in paths for each in ancestors(from_path(path))}
     changed += sql.executemany(
         "INSERT OR IGNORE INTO namespaces (path) VALUES (?)", [(each,) for each in wanted]
@@ -59,21 +70,28 @@ def mend_addresses(sql: sqlite3.Connection) -> int:
         "WHERE row = ?",
         renamed + nameless,
     ).rowcount
-    empty = len(empty_namespaces(sql))
-    namespaces.forget_empty(sql)
-    return changed + empty
+    empty = empty_namespaces(sql)
+    sql.executemany("DELETE FROM namespaces WHERE id = ?", empty)
+    return changed + len(empty)
 
 
 def empty_namespaces(sql: sqlite3.Connection) -> list[tuple[int]]:
-    """Return the numbers of namespaces under which no record is."""
+    """Return the numbers of namespaces under which no record is, and that no record carries.
+
+    A record whose own path is damaged stands nowhere: only its number says where it stood.
+    """
     return sql.execute(
-        """
+        f"""
         SELECT id FROM namespaces
         WHERE NOT EXISTS (
             SELECT 1 FROM records
             WHERE records.path >= namespaces.path
               AND records.path < substr(namespaces.path, 1, length(namespaces.path) - 1) || '/'
-        )
+        ) AND NOT EXISTS (
+            SELECT 1 FROM records JOIN namespaces AS carried ON carried.id = records.namespace
+            WHERE carried.path >= namespaces.path
+              AND carried.path < substr(namespaces.path, 1, length(namespaces.path) - 1) || '/'
+        ) AND {legible("namespaces.path")}
         """
     ).fetchall()
 
@@ -81,10 +99,11 @@ def empty_namespaces(sql: sqlite3.Connection) -> list[tuple[int]]:
 def _give_back(sql: sqlite3.Connection) -> int:
     """Let numbers stand again for the paths of the records that carry them."""
     changed = sql.execute(
-        """
+        f"""
         INSERT OR IGNORE INTO namespaces (id, path)
         SELECT DISTINCT namespace, path FROM records
         WHERE namespace NOT IN (SELECT id FROM namespaces) AND typeof(namespace) = 'integer'
+            AND {_READABLE}
         """
     ).rowcount
     for _, path, number in _renamed(sql):
@@ -101,7 +120,8 @@ def _renamed(sql: sqlite3.Connection) -> list[tuple[int, str, int]]:
 
 
 def _is_renamed(sql: sqlite3.Connection, row: int, path: str, number: int) -> bool:
-    return vouches(sql, row) or not (_known(sql, path) or _agrees(sql, number))
+    told = testimony(sql, row)
+    return not (_known(sql, path) or _agrees(sql, number)) if told is None else told
 
 
 def _known(sql: sqlite3.Connection, path: str) -> bool:

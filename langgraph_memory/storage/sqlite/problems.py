@@ -53,7 +53,7 @@ def sensible(decode: Callable[P, T]) -> Callable[P, T]:
         try:
             return decode(*args, **kwargs)
         except _NONSENSE as exc:
-            raise SenselessRowError(f"what is stored makes no sense: {exc}") from exc
+            raise SenselessRowError(f"what is stored makes no sense: {type(exc).__name__}") from exc
 
     return careful
 
@@ -68,12 +68,29 @@ def translated(exc: sqlite3.Error, path: Path, timeout_seconds: float) -> Memory
     if code in _READ_ONLY:
         return HomeReadOnlyError(path)
     if code == sqlite3.SQLITE_CORRUPT or str(exc).startswith(_SENSELESS):
-        return StorageDamagedError(path, str(exc))
+        return StorageDamagedError(path, _without_text(str(exc)))
     if code == sqlite3.SQLITE_IOERR and (limit := _file_limit(path)):
         return FileLimitError(path, limit)
     if code == sqlite3.SQLITE_NOTADB:
         return NotAHomeError(path, "this file is not an SQLite database")
     return StorageError(path, f"{str(exc).rstrip('.')}. Nothing of this call was written.")
+
+
+def is_damage(exc: sqlite3.DatabaseError) -> bool:
+    """Tell whether an error is about what is stored, and none of the disk or of other programs."""
+    code = getattr(exc, "sqlite_errorcode", 0) & 0xFF
+    return code in (0, 1, sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_CONSTRAINT)
+
+
+def _without_text(problem: str) -> str:
+    """Return what SQLite or Python says of damage, without the stored text it quotes."""
+    said, quoted, _ = problem.partition(" with text ")
+    if quoted and said.endswith(_DERIVED):
+        return f"{said}; it is derived: langgraph-memory verify --repair makes it anew"
+    return said
+
+
+_DERIVED = tuple(f"'{name}'" for name in ("body", "circles", "embedded", "words", "vector"))
 
 
 def _file_limit(path: Path) -> int | None:

@@ -22,6 +22,7 @@ from langgraph_memory.storage.sqlite.codec import (
     VERSION_COLUMNS,
     maybe_micros,
     record_from,
+    sealed,
     shown_from,
     stored_from,
     to_micros,
@@ -30,6 +31,7 @@ from langgraph_memory.storage.sqlite.codec import (
     version_row,
 )
 from langgraph_memory.storage.sqlite.narrowing import Conditions, met, narrowed
+from langgraph_memory.storage.sqlite.problems import sensible
 
 _HEADS = """
     FROM records
@@ -169,7 +171,7 @@ class SqliteRecords:
         found = self._sql.execute(
             f"SELECT DISTINCT path FROM records WHERE {' AND '.join(where)}", values
         )
-        return sorted(from_path(path) for (path,) in found)
+        return _namespaces([path for (path,) in found])
 
     def count(self, prefix: Namespace, *, living: bool = False) -> int:
         where, values = _under(prefix)
@@ -200,9 +202,10 @@ class SqliteRecords:
         )
 
     def amend(self, stored: Stored, version: Version, lifetime: Lifetime) -> None:
+        cells = (stored.row, *version_row(version))
         self._sql.execute(
-            "UPDATE versions SET provenance = ? WHERE row = ? AND number = ?",
-            (version_row(version)[-1], stored.row, version.number),
+            "UPDATE versions SET provenance = ?, own = ? WHERE row = ? AND number = ?",
+            (cells[-1], sealed(cells), stored.row, version.number),
         )
         self._sql.execute(
             "UPDATE records SET ttl_minutes = ?, expires_at = ?, protected = ? WHERE row = ?",
@@ -362,10 +365,8 @@ class SqliteRecords:
                     (maybe_micros(version.superseded_at), version.status.value, row, known),
                 )
             elif version.number > known:
-                self._sql.execute(
-                    f"INSERT INTO versions (row, {VERSION_COLUMNS}) VALUES (?,?,?,?,?,?,?,?,?)",
-                    (row, *version_row(version)),
-                )
+                cells = (row, *version_row(version))
+                self._sql.execute(_INSERT_VERSION, (*cells, sealed(cells)))
 
     def _save_entry(
         self, row: int, namespace: Namespace, entry: IndexEntry, *, fresh: bool
@@ -394,8 +395,14 @@ class SqliteRecords:
         self._sql.executemany("INSERT INTO outbox (row) VALUES (?)", [(row,) for row in rows])
 
 
+_INSERT_VERSION = f"INSERT INTO versions (row, {VERSION_COLUMNS}, own) VALUES (?,?,?,?,?,?,?,?,?,?)"
 _ENTRY_PARTS = (("words", "rowid"), ("vectors", "row"), ("texts", "row"), ("next_vectors", "row"))
 _PARTS = (*_ENTRY_PARTS, ("versions", "row"), ("records", "row"))
+
+
+@sensible
+def _namespaces(paths: Sequence[str]) -> list[Namespace]:
+    return sorted(map(from_path, paths))
 
 
 def _unsettled(head: Version) -> bool:

@@ -18,6 +18,7 @@ from langgraph_memory.domain.json import dumps, loads
 from langgraph_memory.domain.namespace import from_path
 from langgraph_memory.ports import Space, Told, Vectors
 from langgraph_memory.storage.sqlite.codec import vector_blob
+from langgraph_memory.storage.sqlite.legible import setting
 from langgraph_memory.storage.sqlite.outbox import SqliteOutbox
 from langgraph_memory.storage.sqlite.problems import SenselessRowError, sensible
 from langgraph_memory.storage.sqlite.sealing import drop_misprepared, seal, seal_prepared
@@ -56,9 +57,9 @@ class SqliteReindexing:
         self._sql = connection
 
     def goal(self) -> Space | None:
-        found = self._sql.execute("SELECT value FROM settings WHERE name = ?", (GOAL,)).fetchone()
+        noted = setting(self._sql, GOAL)
         with suppress(SenselessRowError):
-            return space_from(found[0]) if found else None
+            return None if noted is None else space_from(noted)
         return None
 
     def begin(self, space: Space) -> None:

@@ -171,6 +171,11 @@ MIGRATIONS: tuple[str, ...] = (
     INSERT INTO seals (row, head) SELECT row, head FROM records;
     UPDATE seals SET next = x'' WHERE row IN (SELECT row FROM next_vectors);
     """,
+    """
+    ALTER TABLE versions ADD COLUMN own BLOB;   -- its seal; NULL: nothing is known
+    ALTER TABLE seals ADD COLUMN oldest INTEGER;  -- number of the oldest version that is kept
+    ALTER TABLE seals ADD COLUMN papers BLOB;   -- id, time of creation, lifetime but its end
+    """,
 )
 
 

@@ -14,24 +14,22 @@ was last written before there were seals has a row without hashes; nothing is kn
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Sequence
-from typing import Any
 
-from langgraph_memory.domain.json import dumps
-from langgraph_memory.domain.namespace import to_path
-from langgraph_memory.domain.record import Record
-from langgraph_memory.ports import IndexEntry, Lifetime, Stored
-from langgraph_memory.storage.sqlite.codec import vector_blob
-from langgraph_memory.storage.sqlite.hashes import digest, together, told
-from langgraph_memory.storage.sqlite.records import SqliteRecords
-
-OWN = """digest(
+SEALED = """
     seals.row, seals.head, announced, truth, told, seals.vectors, CAST(seals.space AS BLOB)
+"""
+OWN = f"""iif(
+    seals.oldest IS NULL AND seals.papers IS NULL,
+    digest({SEALED}),  -- before versions had seals
+    digest({SEALED}, seals.oldest, seals.papers)
 )"""
 """What ``seals.own`` should be."""
 
-INTACT = f"(own IS {OWN})"
-UNSEALED = "(coalesce(own, truth, told, seals.vectors, seals.space, announced) IS NULL)"
+INTACT = f"(seals.own IS {OWN})"
+UNSEALED = """(
+    coalesce(seals.own, truth, told, seals.vectors, seals.space, announced, seals.oldest, papers)
+    IS NULL
+)"""
 # As bytes: text that is not UTF-8 never reaches Python.
 TRUTH = """digest(
     CAST(records.path AS BLOB), CAST(records.key AS BLOB), CAST(versions.value AS BLOB)
@@ -59,6 +57,9 @@ PREPARED = """(
 )"""
 """What ``seals.next`` should be; empty where it was prepared before there were seals."""
 
+OLDEST = "(SELECT min(number) FROM versions AS kept_ones WHERE kept_ones.row = records.row)"
+PAPERS = "digest(CAST(records.id AS BLOB), created_at, ttl_minutes, protected)"
+
 _NOTED = """(
     texts.row IS NOT NULL OR (
         records.tokens = 0 AND NOT EXISTS (SELECT 1 FROM vectors WHERE vectors.row = records.row)
@@ -67,10 +68,11 @@ _NOTED = """(
 """Whether it is known what search was told; it was told something where words or vectors are."""
 
 _LOST = b""
-TEXTS_LOST = "(own IS NULL AND truth IS NULL AND told IS x'')"
+TEXTS_LOST = "(seals.own IS NULL AND truth IS NULL AND told IS x'')"
 
 _PUT = f"""
-    INSERT OR REPLACE INTO seals (row, head, announced, truth, told, vectors, space, next, own)
+    INSERT OR REPLACE INTO seals
+        (row, head, announced, truth, told, vectors, space, next, oldest, papers, own)
     WITH made AS MATERIALIZED (
         SELECT
             records.row AS row,
@@ -83,14 +85,17 @@ _PUT = f"""
             CASE WHEN :vectors THEN {TOGETHER} END AS vectors,
             CASE WHEN EXISTS (SELECT 1 FROM vectors WHERE vectors.row = records.row)
                 THEN (SELECT value FROM settings WHERE name = 'space') END AS space,
-            (SELECT next FROM seals WHERE seals.row = records.row) AS next
+            (SELECT next FROM seals WHERE seals.row = records.row) AS next,
+            coalesce(kept.oldest, {OLDEST}) AS oldest,
+            coalesce(kept.papers, {PAPERS}) AS papers
         FROM {HEADS_WITH_TEXTS}
         LEFT JOIN (SELECT * FROM seals WHERE {INTACT}) AS kept
             ON kept.row = records.row AND kept.head = records.head
         WHERE {_NOTED} {{one}}
     )
-    SELECT row, head, announced, truth, told, vectors, space, next,
-        digest(row, head, announced, truth, told, vectors, CAST(space AS BLOB))
+    SELECT row, head, announced, truth, told, vectors, space, next, oldest, papers, digest(
+        row, head, announced, truth, told, vectors, CAST(space AS BLOB), oldest, papers
+    )
     FROM made
 """
 _MARK = f"""
@@ -101,50 +106,33 @@ _MARK = f"""
 """
 _ONE = "AND records.row = :row"
 
+VERSION_SAYS = """says(
+    versions.own, versions.row, versions.number, CAST(versions.value AS BLOB),
+    versions.recorded_at, versions.valid_from, versions.valid_until,
+    CAST(versions.status AS BLOB), CAST(versions.provenance AS BLOB)
+)"""
+"""Whether a version says what was written; NULL where nothing is known of it."""
 
-class SealedRecords(SqliteRecords):
-    """``ports.Records``, each write of which leaves a seal in the same transaction."""
-
-    def save(self, record: Record, *, known: int, entry: IndexEntry, lifetime: Lifetime) -> Stored:
-        stored = super().save(record, known=known, entry=entry, lifetime=lifetime)
-        self._seal(stored, IndexEntry() if record.head.value is None else entry)
-        return stored
-
-    def erase(self, rows: Sequence[int]) -> None:
-        super().erase(rows)
-        self._sql.executemany("DELETE FROM seals WHERE row = ?", [(row,) for row in rows])
-
-    def _seal(self, stored: Stored, entry: IndexEntry) -> None:
-        """Do what :func:`seal` does, of what is at hand: a write is half as long again without."""
-        row, head, noted = stored.row, stored.head, bool(entry.texts or entry.spoken)
-        if not noted and (entry.tokens or entry.vectors is not None):
-            values: tuple[Any, ...] = (row, head.number, *[None] * 6)
-        else:
-            announced, space = self._sql.execute(_ANNOUNCED).fetchone()
-            texts = told(entry.texts, entry.spoken if noted else None)
-            vectors = [] if entry.vectors is None else [vector_blob(each) for each in entry.vectors]
-            address = to_path(stored.namespace).encode(), stored.key.encode()
-            values = (
-                row,
-                head.number,
-                announced,
-                digest(*address, None if head.value is None else dumps(head.value).encode()),
-                texts,
-                together(texts, vectors),
-                space if vectors else None,
-            )
-            own = digest(*values[:-1], space.encode() if space and vectors else None)
-            values = (*values, own)
-        self._sql.execute(
-            "INSERT OR REPLACE INTO seals (row, head, announced, truth, told, vectors, space, own) "
-            "VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
-            values,
-        )
-
-
-_ANNOUNCED = """
-    SELECT (SELECT max(sequence) FROM outbox), (SELECT value FROM settings WHERE name = 'space')
+SEAL_VERSIONS = f"""
+    UPDATE versions SET own = version_seal(
+        row, number, CAST(value AS BLOB), recorded_at, valid_from, valid_until,
+        CAST(status AS BLOB), CAST(provenance AS BLOB)
+    )
+    WHERE {VERSION_SAYS} IS NULL
 """
+
+
+def seal_versions(sql: sqlite3.Connection) -> None:
+    """Seal each version that has no seal, or a broken one, and each chain that has none."""
+    sql.execute(SEAL_VERSIONS)
+    sql.execute(
+        f"""
+        UPDATE seals SET oldest = new.oldest, papers = new.papers,
+            own = digest({SEALED}, new.oldest, new.papers)
+        FROM (SELECT row, {OLDEST} AS oldest, {PAPERS} AS papers FROM records) AS new
+        WHERE seals.row = new.row AND seals.oldest IS NULL AND {INTACT}
+        """
+    )
 
 
 def seal(
@@ -163,6 +151,7 @@ def seal(
         texts: Whether its texts are to be sealed anew; else a seal that is whole keeps them.
         vectors: Whether its vectors are known to be those of its texts.
     """
+    sql.execute(SEAL_VERSIONS + (" AND versions.row = ?" if row else ""), (row,) if row else ())
     values = {"row": row, "announced": announced, "texts": texts, "vectors": vectors}
     one = "" if row is None else _ONE
     put = sql.execute(_PUT.format(one=one), values)
@@ -182,18 +171,22 @@ def sealed_texts(sql: sqlite3.Connection, row: int) -> bytes | None:
     return found[0] if found else None
 
 
-def vouches(sql: sqlite3.Connection, row: int) -> bool:
-    """Tell whether the seal of a record says that its address and value are what was written."""
+def testimony(sql: sqlite3.Connection, row: int) -> bool | None:
+    """Tell what the seal of a record says of its address and value; None if it says nothing.
+
+    Returns:
+        Whether they are what was written.
+    """
     found = sql.execute(
         f"""
-        SELECT 1
+        SELECT truth IS {TRUTH}
         FROM {HEADS}
         JOIN seals ON seals.row = records.row AND seals.head = records.head
-        WHERE records.row = ? AND {INTACT} AND truth IS {TRUTH}
+        WHERE records.row = ? AND {INTACT} AND truth IS NOT NULL
         """,
         (row,),
     ).fetchone()
-    return found is not None
+    return None if found is None else bool(found[0])
 
 
 def mark_all(sql: sqlite3.Connection, *, texts_lost: bool) -> None:

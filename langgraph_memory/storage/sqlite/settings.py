@@ -9,8 +9,9 @@ from typing import Any
 from langgraph_memory.domain.findings import Check, Findings
 from langgraph_memory.errors import InvalidInputError
 from langgraph_memory.storage.sqlite import filter_index
+from langgraph_memory.storage.sqlite.legible import as_bytes, text_of
 from langgraph_memory.storage.sqlite.outbox import FLOOR
-from langgraph_memory.storage.sqlite.reindexing import GOAL, space_from
+from langgraph_memory.storage.sqlite.reindexing import GOAL, SPACE, space_from
 
 _READERS: dict[str, Callable[[Any], Any]] = {
     GOAL: space_from,
@@ -23,22 +24,29 @@ def settings(sql: sqlite3.Connection) -> Check:
     """Check that each setting can be read."""
     findings = Findings("settings", len(_READERS))
     for name in _unreadable(sql):
-        findings.add("derived", f"setting {name}", "cannot be read")
+        shown = text_of(name) or "without a name"
+        findings.add("derived", f"setting {shown}", "cannot be read")
     return findings.check()
 
 
 def mend_settings(sql: sqlite3.Connection) -> int:
     """Remove settings that cannot be read: they are made again as they are needed."""
     names = _unreadable(sql)
-    sql.executemany("DELETE FROM settings WHERE name = ?", [(name,) for name in names])
+    sql.executemany(
+        "DELETE FROM settings WHERE CAST(name AS BLOB) = ?", [(name,) for name in names]
+    )
     return len(names)
 
 
-def _unreadable(sql: sqlite3.Connection) -> list[str]:
-    found = []
-    for name, value in sql.execute("SELECT name, value FROM settings").fetchall():
+def _unreadable(sql: sqlite3.Connection) -> list[bytes]:
+    found: list[bytes] = []
+    for raw, value in sql.execute(
+        f"SELECT CAST(name AS BLOB), {as_bytes('value')} FROM settings"
+    ).fetchall():
+        if (name := text_of(raw)) == SPACE:
+            continue  # told by the check of the model
         try:
-            _READERS.get(name, str)(value)
+            _READERS.get(name or "", str)(value.decode())
         except (sqlite3.DatabaseError, InvalidInputError, ValueError, TypeError):
-            found.append(name)
+            found.append(raw)
     return found

@@ -10,12 +10,15 @@ import sqlite3
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
-from langgraph_memory.domain.namespace import Namespace, from_path, path_range, to_path
+from langgraph_memory.domain.namespace import Namespace, path_range, to_path
 from langgraph_memory.ports import WordMatches
 from langgraph_memory.storage.sqlite import namespaces
+from langgraph_memory.storage.sqlite.legible import as_bytes, place_of
 from langgraph_memory.storage.sqlite.problems import sensible
 
 _CHUNK = 500
+_BODY = "CAST(body AS BLOB)"
+"""A bad byte costs one word until it is mended, and no search."""
 
 
 class SqliteWords:
@@ -30,7 +33,7 @@ class SqliteWords:
         if not documents or not wanted:
             return WordMatches(documents, average_length, {})
         found = self._sql.execute(
-            "SELECT rowid, body FROM words WHERE words MATCH ?",
+            f"SELECT rowid, {_BODY} FROM words WHERE words MATCH ?",
             (self._expression(prefix, wanted),),
         )
         counts = {row: _counted(body, wanted) for row, body in found}
@@ -41,13 +44,14 @@ class SqliteWords:
     def namespaces(self, prefix: Namespace) -> list[Namespace]:
         span = path_range(prefix)
         where = "WHERE path >= ? AND path < ?" if span else ""
-        found = self._sql.execute(f"SELECT path FROM namespaces {where}", span or ())
-        return [from_path(path) for (path,) in found]
+        found = self._sql.execute(f"SELECT {as_bytes('path')} FROM namespaces {where}", span or ())
+        places = [place_of(path) for (path,) in found]
+        return [each for each in places if each is not None]
 
     def under(self, namespace: Namespace) -> dict[int, list[str]]:
         found = self._sql.execute(
-            """
-            SELECT words.rowid, body
+            f"""
+            SELECT words.rowid, {_BODY}
             FROM records JOIN words ON words.rowid = records.row
             WHERE path = ? AND live = 1 AND tokens > 0
             """,
@@ -61,7 +65,7 @@ class SqliteWords:
             chunk = rows[start : start + _CHUNK]
             marks = ",".join("?" * len(chunk))
             for row, body in self._sql.execute(
-                f"SELECT rowid, body FROM words WHERE rowid IN ({marks})", chunk
+                f"SELECT rowid, {_BODY} FROM words WHERE rowid IN ({marks})", chunk
             ):
                 found[row] = _split(body)
         return found
@@ -88,14 +92,14 @@ class SqliteWords:
 
 
 @sensible
-def _split(body: str) -> list[str]:
-    return body.split(" ")
+def _split(body: bytes) -> list[str]:
+    return body.decode("utf-8", "replace").split(" ")
 
 
 @sensible
-def _counted(body: str, wanted: frozenset[str]) -> tuple[int, Counter[str]]:
+def _counted(body: bytes, wanted: frozenset[str]) -> tuple[int, Counter[str]]:
     """Return the length of a full text in tokens, and how often the wanted ones stand in it."""
-    tokens = body.split(" ")
+    tokens = _split(body)
     return len(tokens), Counter(each for each in tokens if each in wanted)
 
 
