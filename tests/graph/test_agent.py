@@ -434,3 +434,62 @@ def test_two_projects_that_disagree_are_refused(home: Home, me: ScopedMemory) ->
             {"configurable": {"thread_id": "t", "project": "y"}},
             context={**me.context(), "project": "x"},
         )
+
+
+async def test_a_state_is_seen_and_changed_by_its_owner_alone(
+    home: Home, me: ScopedMemory, stranger: ScopedMemory
+) -> None:
+    """R46: every door to a thread that is told who asks."""
+    _say(home, me, "My pin is 4711 for the garage")
+    agent = home.agent()
+    mine, theirs = (
+        RunnableConfig(configurable={"thread_id": "t", **user.context()}) for user in (me, stranger)
+    )
+    assert agent.get_state(mine).values["messages"]
+    assert list(agent.get_state_history(mine))
+    for look in (
+        lambda: agent.get_state(theirs),
+        lambda: list(agent.get_state_history(theirs)),
+        lambda: agent.update_state(theirs, {"abstained": None}, as_node="respond"),
+    ):
+        with pytest.raises(ThreadOwnershipError):
+            look()
+    with pytest.raises(ThreadOwnershipError):
+        await agent.aget_state(theirs)
+    with pytest.raises(ThreadOwnershipError):
+        _ = [state async for state in agent.aget_state_history(theirs)]
+    with pytest.raises(ThreadOwnershipError):
+        await agent.aupdate_state(theirs, {"abstained": None}, as_node="respond")
+
+
+def test_no_checkpoint_says_who_asked(home: Home, me: ScopedMemory) -> None:
+    """Neither in its metadata: identities stay in the run."""
+    config: RunnableConfig = {"configurable": {"thread_id": "t", **me.context()}}
+    home.agent().invoke(
+        {"messages": [("user", "Hello there")]}, {**config, "metadata": {"user_id": "jane-7"}}
+    )
+    for kept in home.checkpointer.list({"configurable": {"thread_id": "t"}}):
+        told = str(kept.metadata)
+        assert str(me.bound.user) not in told
+        assert "jane-7" not in told
+
+
+def test_somebody_without_a_name_is_nobody(settings: Settings) -> None:
+    """R53: an empty identity is not signed in; one that has a tenant is a mistake."""
+    nobody = {"langgraph_auth_user": {"identity": ""}}
+    assert identify(MemoryContext(tenant="t", user="u"), nobody).user == "u"
+    nameless = {"langgraph_auth_user": {"identity": "", "tenant": "acme"}}
+    with pytest.raises(InvalidScopeError, match="without an identity"):
+        identify(MemoryContext(user="victim"), nameless)
+
+
+def test_recalled_text_is_gone_from_the_last_values(home: Home, me: ScopedMemory) -> None:
+    """R72: a server keeps what it streamed last."""
+    me.remember("The vault stands behind the quetzal painting", key="vault")
+    steps = list(
+        home.agent().stream(
+            {"messages": [("user", "Where is the vault?")]}, _config("t"), context=me.context(),
+            stream_mode="updates",
+        )
+    )  # fmt: skip
+    assert steps[-1]["consolidate"]["recalled"] == []

@@ -12,6 +12,7 @@ from talking import Talk
 
 from langgraph_memory import Home, ScopedMemory, Settings, open_memory
 from langgraph_memory.errors import InvalidSettingError, ModelUnavailableError
+from langgraph_memory.nodes.consolidate import CHECKPOINTS_KEPT, TURNS_BETWEEN
 from langgraph_memory.nodes.context import Approval, MemoryContext
 from langgraph_memory.policy.presets import PRESETS, PresetName
 from langgraph_memory.testing import ScriptedChatModel
@@ -156,6 +157,8 @@ def _run(folder: Path, settings: Settings, turns: int) -> tuple[list[float], int
             started = time.perf_counter()
             talk.send(f"Message {number}: the weather in town {number} is fine, is it not?")
             seconds.append(time.perf_counter() - started)
+        kept = sum(1 for _ in home.checkpointer.list(talk.config))
+        assert kept <= CHECKPOINTS_KEPT + 8 * TURNS_BETWEEN
         size = sum(each.stat().st_size for each in folder.glob("checkpoints.sqlite*"))
     return seconds, size
 

@@ -45,6 +45,10 @@ NOT_ASKED = [
     (Command(Order.REMEMBER, "my budget is $900"), "Is my budget $500 or $900?"),
     (Command(Order.FORGET, "the launch date"), 'Translate to German: "Forget the launch date"'),
     (Command(Order.FORGET, "budget"), "Forget the launch date"),
+    (
+        Command(Order.CORRECT, "The launch moved to Monday", "bank account"),
+        "Actually, the launch moved to Monday",
+    ),
     (Command(Order.CORRECT, "The budget is a million", "budget"), "The launch moved to Monday"),
     (Command(Order.REMEMBER, "Jane owes me 500 dollars"), "Remember that Jane owes me 300 dollars"),
     (Command(Order.REMEMBER, "everything"), ""),

@@ -275,6 +275,18 @@ def test_a_leaf_keeps_the_lines_of_each_row_through_any_moves(moves: Any) -> Non
     assert len(leaf) == len(lines)
 
 
+def test_the_rows_kept_of_a_leaf_are_those_of_now() -> None:
+    leaf = Leaf(1)
+    for row in (1, 2, 3):
+        leaf.put(row, np.ones((1, 1), dtype=np.float32))
+        assert len(leaf.kept_rows()) == row
+    kept = leaf.kept_rows()
+    assert leaf.kept_rows() is kept
+    leaf.remove(1)
+    assert sorted(leaf.kept_rows().tolist()) == [2, 3]
+    assert sorted(kept.tolist()) == [1, 2, 3]
+
+
 @pytest.mark.parametrize("size", [BLOCK - 1, BLOCK, BLOCK + 1, 3 * BLOCK + 7])
 def test_blocks_leave_no_line_out(size: int) -> None:
     leaf = Leaf(1)

@@ -147,6 +147,19 @@ class ExactWordsContract(DatabaseContract):
         assert (table.rows[found[there]] == rows[there]).all()
         assert len(table.holders["red"].places) == 200
 
+    def test_places_that_are_remembered_are_those_of_the_rows_asked_for(
+        self, database: Database, words: ExactWords
+    ) -> None:
+        stored = [save(database, born(f"k{n}", ("a",)), entry=entry("red")) for n in range(5)]
+        rows = np.array([each.row for each in stored], dtype=np.int64)
+        rows.flags.writeable = False  # as the rows of the vectors are
+        with database.read() as tx:
+            words.match(tx, ("a",), ["red"])
+            table = words.match(tx, ("a",), ["red"])
+        found = table.find(rows).tolist()
+        assert table.find(rows).tolist() == found
+        assert table.find(rows[::-1]).tolist() == found[::-1]
+
     def test_what_was_pruned_from_the_outbox_is_read_anew(
         self, database: Database, words: ExactWords
     ) -> None:

@@ -1,0 +1,251 @@
+"""What can be read of records: chains, heads, pages, and what search was told of them."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from datetime import datetime
+from typing import Any
+
+from langgraph_memory.domain.json import dumps, loads
+from langgraph_memory.domain.namespace import Namespace, from_path, path_range, to_path
+from langgraph_memory.domain.record import Record
+from langgraph_memory.ports import Shown, Stored, Vectors
+from langgraph_memory.storage.sqlite import filter_index
+from langgraph_memory.storage.sqlite.codec import (
+    SHOWN_COLUMNS,
+    STORED_COLUMNS,
+    VERSION_COLUMNS,
+    record_from,
+    shown_from,
+    stored_from,
+    to_micros,
+    vectors_from,
+)
+from langgraph_memory.storage.sqlite.narrowing import Conditions, met, narrowed
+from langgraph_memory.storage.sqlite.problems import sensible
+
+_HEADS = """
+    FROM records
+    JOIN versions ON versions.row = records.row AND versions.number = records.head
+"""
+_STORED = f"SELECT {STORED_COLUMNS} {_HEADS}"
+_SHOWN = f"SELECT {SHOWN_COLUMNS} {_HEADS}"
+_AT = "WHERE namespace = (SELECT id FROM namespaces WHERE path = ?) AND key = ?"
+_LATEST_FIRST = "ORDER BY updated_at DESC, records.row DESC"
+_CHUNK = 500
+
+
+class RecordReads:
+    """The reading half of ``ports.Records``, inside one transaction."""
+
+    def __init__(self, connection: sqlite3.Connection) -> None:
+        self._sql = connection
+
+    def load(self, namespace: Namespace, key: str) -> Record | None:
+        found = self._sql.execute(
+            """
+            SELECT records.row
+            FROM records JOIN namespaces ON namespaces.id = records.namespace
+            WHERE namespaces.path = ? AND key = ?
+            """,
+            (to_path(namespace), key),
+        ).fetchone()
+        return self.load_row(found[0]) if found else None
+
+    def load_row(self, row: int) -> Record | None:
+        found = self._sql.execute(
+            "SELECT id, path, key, created_at FROM records WHERE row = ?", (row,)
+        ).fetchone()
+        if found is None:
+            return None
+        chain = self._sql.execute(
+            f"SELECT {VERSION_COLUMNS} FROM versions WHERE row = ? ORDER BY number", (row,)
+        )
+        return record_from(found, chain)
+
+    def find(self, record_id: str) -> Stored | None:
+        return self._one("WHERE records.id = ?", (record_id,))
+
+    def head(self, namespace: Namespace, key: str) -> Stored | None:
+        return self._one(_AT, (to_path(namespace), key))
+
+    def heads(self, rows: Sequence[int]) -> list[Stored]:
+        found = {
+            each.row: each for read in self._by_row(_STORED, rows) for each in stored_from(read)
+        }
+        return [found[row] for row in rows if row in found]
+
+    def shown(self, rows: Sequence[int]) -> list[Shown]:
+        found = {each.row: each for read in self._by_row(_SHOWN, rows) for each in shown_from(read)}
+        return [found[row] for row in rows if row in found]
+
+    def shown_at(self, namespace: Namespace, key: str) -> Shown | None:
+        found = self._sql.execute(_SHOWN + _AT, (to_path(namespace), key)).fetchone()
+        return shown_from([found])[0] if found else None
+
+    def vectors(self, rows: Sequence[int]) -> dict[int, Vectors]:
+        blobs: dict[int, list[bytes]] = {}
+        for start in range(0, len(rows), _CHUNK):
+            chunk = rows[start : start + _CHUNK]
+            marks = ",".join("?" * len(chunk))
+            for row, blob in self._sql.execute(
+                f"SELECT row, vector FROM vectors WHERE row IN ({marks}) ORDER BY row, part", chunk
+            ):
+                blobs.setdefault(row, []).append(blob)
+        found = {row: vectors_from(parts) for row, parts in blobs.items()}
+        return {row: vectors for row, vectors in found.items() if vectors is not None}
+
+    def texts(self, rows: Sequence[int]) -> dict[int, tuple[str, ...]]:
+        found: dict[int, tuple[str, ...]] = {}
+        for start in range(0, len(rows), _CHUNK):
+            chunk = rows[start : start + _CHUNK]
+            marks = ",".join("?" * len(chunk))
+            for row, embedded in self._sql.execute(
+                f"SELECT row, embedded FROM texts WHERE row IN ({marks})", chunk
+            ):
+                found[row] = tuple(loads(embedded))
+        return found
+
+    def live(
+        self, prefix: Namespace, *, now: datetime | None, limit: int | None = None,
+        offset: int = 0, wanted: Mapping[str, Any] | None = None,
+        holding: datetime | None = None,
+    ) -> list[Stored]:  # fmt: skip
+        with self._listed(_STORED, prefix, now, limit, offset, wanted, holding) as found:
+            return stored_from(found)
+
+    def page(
+        self, prefix: Namespace, *, now: datetime | None, limit: int | None = None,
+        offset: int = 0, wanted: Mapping[str, Any] | None = None,
+        holding: datetime | None = None, judged: bool = True,
+    ) -> list[Shown]:  # fmt: skip
+        how = (prefix, now, limit, offset, wanted, holding)
+        with self._listed(_SHOWN, *how, judged=judged) as found:
+            return shown_from(found)
+
+    def matching(
+        self, prefix: Namespace, *, now: datetime | None, limit: int | None = None,
+        wanted: Mapping[str, Any] | None = None, holding: datetime | None = None,
+        judged: bool = True,
+    ) -> list[int]:  # fmt: skip
+        rows = f"SELECT records.row {_HEADS}"
+        with self._listed(rows, prefix, now, limit, 0, wanted, holding, judged=judged) as found:
+            return [row for (row,) in found]
+
+    def meeting(self, rows: Sequence[int], wanted: Mapping[str, Any]) -> list[int]:
+        with met(wanted) as (where, values):
+            found = self._sql.execute(
+                f"""
+                SELECT row FROM versions
+                WHERE row IN (SELECT value FROM json_each(?)) AND superseded_at IS NULL
+                    AND {" AND ".join(where)}
+                """,
+                (dumps(list(rows)), *values),
+            )
+            return [row for (row,) in found]
+
+    def indexed(self, wanted: Mapping[str, Any]) -> bool:
+        return filter_index.answers(self._sql, wanted)
+
+    def unsettled(self, prefix: Namespace) -> bool:
+        where, values = _under(prefix)
+        where += ["live = 1", "unsettled = 1"]
+        found = self._sql.execute(
+            "SELECT 1 FROM records INDEXED BY records_unsettled "
+            f"WHERE {' AND '.join(where)} LIMIT 1",
+            values,
+        )
+        return found.fetchone() is not None
+
+    def namespaces(self, *, now: datetime | None) -> list[Namespace]:
+        where, values = _live(now)
+        found = self._sql.execute(
+            f"SELECT DISTINCT path FROM records WHERE {' AND '.join(where)}", values
+        )
+        return _namespaces([path for (path,) in found])
+
+    def count(self, prefix: Namespace, *, living: bool = False) -> int:
+        where, values = _under(prefix)
+        if living:
+            where.append("live = 1")
+        found = self._sql.execute(
+            f"SELECT count(*) FROM records WHERE {' AND '.join(where) or '1'}", values
+        )
+        return int(found.fetchone()[0])
+
+    def rows(self, prefix: Namespace, *, limit: int) -> list[int]:
+        where, values = _under(prefix)
+        found = self._sql.execute(
+            f"SELECT row FROM records WHERE {' AND '.join(where) or '1'} LIMIT ?",
+            (*values, limit),
+        )
+        return [row for (row,) in found]
+
+    def crowd(self, namespace: Namespace, *, most: int) -> int:
+        found = self._sql.execute(
+            "SELECT count(*) FROM records WHERE path = ? AND live = 1", (to_path(namespace),)
+        )
+        return max(0, int(found.fetchone()[0]) - most)
+
+    def idlest(self, namespace: Namespace, *, now: datetime, limit: int) -> list[int]:
+        found = self._sql.execute(
+            """
+            SELECT row FROM records
+            WHERE path = ? AND live = 1 AND NOT protected
+            ORDER BY coalesce(expires_at <= ?, 0) DESC,
+                max(updated_at, coalesce(last_access, 0)), row
+            LIMIT ?
+            """,
+            (to_path(namespace), to_micros(now), limit),
+        )
+        return [row for (row,) in found]
+
+    def expired(self, *, now: datetime, limit: int) -> list[int]:
+        found = self._sql.execute(
+            "SELECT row FROM records WHERE expires_at <= ? ORDER BY expires_at LIMIT ?",
+            (to_micros(now), limit),
+        )
+        return [row for (row,) in found]
+
+    @contextmanager
+    def _listed(
+        self, select: str, prefix: Namespace, now: datetime | None, limit: int | None,
+        offset: int, wanted: Mapping[str, Any] | None, holding: datetime | None, *,
+        judged: bool = True,
+    ) -> Iterator[sqlite3.Cursor]:  # fmt: skip
+        """Yield what is live, latest write first; to be read before leaving."""
+        where, values = _live(now)
+        with narrowed(self._sql, prefix, wanted, holding, judged=judged) as (further, known):
+            yield self._sql.execute(
+                f"{select} WHERE {' AND '.join([*where, *further])} {_LATEST_FIRST} "
+                "LIMIT ? OFFSET ?",
+                (*values, *known, -1 if limit is None else limit, offset),
+            )
+
+    def _by_row(self, select: str, rows: Sequence[int]) -> Iterator[sqlite3.Cursor]:
+        for start in range(0, len(rows), _CHUNK):
+            chunk = rows[start : start + _CHUNK]
+            marks = ",".join("?" * len(chunk))
+            yield self._sql.execute(f"{select} WHERE records.row IN ({marks})", chunk)
+
+    def _one(self, where: str, values: tuple[Any, ...]) -> Stored | None:
+        found = self._sql.execute(_STORED + where, values).fetchone()
+        return stored_from([found])[0] if found else None
+
+
+@sensible
+def _namespaces(paths: Sequence[str]) -> list[Namespace]:
+    return sorted(map(from_path, paths))
+
+
+def _under(prefix: Namespace) -> tuple[list[str], list[Any]]:
+    span = path_range(prefix)
+    return (["path >= ? AND path < ?"], list(span)) if span else ([], [])
+
+
+def _live(now: datetime | None) -> Conditions:
+    if now is None:
+        return ["live = 1"], []
+    return ["live = 1", "(expires_at IS NULL OR expires_at > ?)"], [to_micros(now)]
