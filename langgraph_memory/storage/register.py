@@ -124,7 +124,7 @@ PASSING: dict[str, str] = {
     "storage.checkpoints.lineage.Lineage": "one pruning",
     "storage.checkpoints.lineage._Contents": "one pruning",
     "storage.checkpoints.pruning.Pruning": "one pruning",
-    "storage.follow.Audited": "one verify; numbers only",
+    "storage.following.Audited": "one verify; numbers only",
     "domain.findings.Findings": "one verify; ids only",
     "operations.comparing.Derived": "one verify",
     "domain.scope.Reach": "one recall",
