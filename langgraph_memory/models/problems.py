@@ -23,7 +23,7 @@ _FILTERED = "the provider's content filter stopped the answer"
 _CUT_OFF = "the answer was cut off at the limit of its length"
 _BROKE_OFF = "the answer broke off before its end"
 _TOO_LONG = (
-    "the request is longer than the model can read; give the run's context a smaller window_tokens"
+    "the request is longer than the model can read; give the run's context a smaller budget_tokens"
 )
 _CONTEXT = re.compile(r"context[ _](?:length|size|window)", re.IGNORECASE)
 _LONGEST = 300

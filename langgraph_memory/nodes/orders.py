@@ -44,7 +44,8 @@ def _corrected(order: Told, memory: ScopedMemory) -> str:
         return f"That may mean several memories. {how}\n{found}"
     if order["effect"] == "supersede" and "corrected" in order:
         return f"Corrected. From now on: {_quote(order['record_id'], memory)}"
-    return _remembered(order, memory)
+    answer = _remembered(order, memory)
+    return answer if "corrected" in order else f"I found nothing to correct. {answer}"
 
 
 def _forgotten(order: Told, memory: ScopedMemory) -> str:

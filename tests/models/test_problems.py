@@ -37,10 +37,10 @@ FAULTS: dict[str, tuple[Any, type[ModelError], str]] = {
     ),
     "bad request": (Fault(status=400, message="Bad\nlines."), REFUSED, "(400: Bad lines)"),
     "too long": (
-        Fault(status=400, code="context_length_exceeded"), REFUSED, "smaller window_tokens",
+        Fault(status=400, code="context_length_exceeded"), REFUSED, "smaller budget_tokens",
     ),
     "too long, unnamed": (
-        Fault(status=400, message="exceeds the available context size"), REFUSED, "window_tokens",
+        Fault(status=400, message="exceeds the available context size"), REFUSED, "budget_tokens",
     ),
     "filtered request": (Fault(status=400, code="content_filter"), REFUSED, "content filter"),
     "filtered answer": (Fault(end="content_filter"), REFUSED, "content filter"),
