@@ -43,9 +43,12 @@ def checked_copy(value: Mapping[str, Any], *, path: str = "$", finite: bool = Tr
 
 def dumps(value: JsonValue) -> str:
     """Return the stored form: UTF-8 text, no escapes of readable characters."""
-    return json.dumps(value, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
+    return _encode(value)
 
 
+_encode = json.JSONEncoder(
+    ensure_ascii=False, allow_nan=False, check_circular=True, separators=(",", ":")
+).encode
 _scan: Any = json.JSONDecoder().scan_once  # type: ignore[attr-defined]
 
 

@@ -67,8 +67,7 @@ class Memory:
         retention: Retention | None = None,
     ) -> list[ItemResult]:  # fmt: skip
         """Run plain store requests as one atomic batch. Raises as ``run_batch``."""
-        bounds = (retention or self._engine.retention).showing(hide_expired=hide_expired)
-        return run_batch(self._engine, requests, hide_expired=hide_expired, retention=bounds)
+        return run_batch(self._engine, requests, hide_expired=hide_expired, retention=retention)
 
     def write_group(
         self, batches: Sequence[Sequence[PutItem]], *, hide_expired: bool = True,

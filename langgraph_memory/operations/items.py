@@ -74,7 +74,8 @@ def run_batch(
             if any(each.vectors is not None for each in entries):
                 engine.check_space(tx)
             tx.records.refresh(refreshed, now=now)
-            write_all(engine, tx, writes, entries, retention or engine.retention)
+            bounds = (retention or engine.retention).showing(hide_expired=hide_expired)
+            write_all(engine, tx, writes, entries, bounds)
     elif refreshed:
         engine.renew(refreshed, now)
     _note_use(engine, results, now)

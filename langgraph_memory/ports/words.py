@@ -68,7 +68,7 @@ class Words(Protocol):
         change nothing in the result.
         """
 
-    def namespaces(self, prefix: Namespace) -> list[Namespace]:
+    def namespaces(self, prefix: Namespace) -> tuple[Namespace, ...]:
         """Return the namespaces at and under the prefix; some may hold nothing."""
 
     def under(self, namespace: Namespace) -> dict[int, list[str]]:

@@ -81,6 +81,11 @@ CACHES: dict[str, Holding] = {
         "a purge forgets all of this process; elsewhere with the next renumbering",
         "verify: words in memory",
     ),
+    "storage.sqlite.standing.Reader": Holding(
+        "namespaces of a home, numbers", "not: the answers of one state of the file",
+        "a purge forgets all of this process; elsewhere the next read after any write",
+        "empty after it; ends with the connection",
+    ),
     "storage.chroma.collection.Collection": Holding(
         "row numbers with several vectors", "row of records", "the next batch of changes",
         "ends with the index process",

@@ -63,7 +63,7 @@ class CheckpointFile(Connections):
 
     def _open_and_migrate(self) -> sqlite3.Connection:
         recognise(self.path, timeout_seconds=self._timeout)
-        connection = self._connect()
+        connection = self._connect(sqlite3.Connection)
         try:
             switch_to_wal(connection, self._timeout)
             if is_new(connection, self.path):

@@ -14,19 +14,21 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import Literal
+from typing import Literal, TypeVar
 
 from langgraph_memory.errors import ClosedError, StorageBusyError
 from langgraph_memory.storage.sqlite import forks, functions
 from langgraph_memory.storage.sqlite.problems import sensible, translated
 from langgraph_memory.storage.sqlite.recognition import known_version, refuse_foreign
 from langgraph_memory.storage.sqlite.schema import migrate
+from langgraph_memory.storage.sqlite.standing import Reader
 
 Durability = Literal["normal", "full"]
 MAX_IDLE_READERS = 8
 LONGEST_WAIT_TO_FOLD_SECONDS = 1.0
 LONGEST_WAIT_TO_FORK_SECONDS = 5.0
 _STATEMENT_CACHE = 256
+C = TypeVar("C", bound=sqlite3.Connection)
 
 
 class Connections:
@@ -59,19 +61,21 @@ class Connections:
         forks.watch(self)
 
     @contextmanager
-    def reading(self) -> Iterator[sqlite3.Connection]:
+    def reading(self) -> Iterator[Reader]:
         """Lend a connection inside a snapshot that later writes do not change."""
-        with self._errors():
+        connection: Reader | None = None
+        try:
             connection = self._take()
-            try:
-                connection.execute("BEGIN")
-                connection.execute("PRAGMA schema_version")  # BEGIN alone takes no snapshot
-                yield connection
-                connection.execute("COMMIT")
-            except BaseException:
+            connection.begin()
+            yield connection
+            connection.execute("COMMIT")
+        except BaseException as exc:
+            if connection is not None:
                 self._give(connection, sound=False)
-                raise
-            self._give(connection)
+            if isinstance(exc, sqlite3.Error):
+                raise translated(exc, self.path, self._timeout) from exc
+            raise
+        self._give(connection)
 
     @contextmanager
     def writing(self, *, wait_seconds: float | None = None) -> Iterator[sqlite3.Connection]:
@@ -112,6 +116,9 @@ class Connections:
 
         SQLite overwrites what it frees, but moving rows between pages leaves copies behind them.
         """
+        with self._readers:
+            for each in self._idle:
+                each.forget()
         with self._lock:
             if self._closed:
                 return False
@@ -164,8 +171,8 @@ class Connections:
         self._pid = os.getpid()
         self._lock = threading.Lock()
         self._readers = threading.Condition(threading.Lock())
-        self._idle: list[sqlite3.Connection] = []
-        self._lent: dict[sqlite3.Connection, int] = {}
+        self._idle: list[Reader] = []
+        self._lent: dict[Reader, int] = {}
         self._writing_thread = None
         self._forking = False
         self._alone = False
@@ -183,18 +190,19 @@ class Connections:
     def _writer(self) -> sqlite3.Connection:
         """The connection that writes; whoever asks holds the lock."""
         if self._write_connection is None:
-            self._write_connection = self._connect()
+            self._write_connection = self._connect(sqlite3.Connection)
         return self._write_connection
 
-    def _take(self) -> sqlite3.Connection:
+    def _take(self) -> Reader:
         with self._readers:
-            self._readers.wait_for(lambda: not self._forking)
+            if self._forking:
+                self._readers.wait_for(lambda: not self._forking)
             self._check_open()
-            connection = self._idle.pop() if self._idle else self._connect(reads_only=True)
+            connection = self._idle.pop() if self._idle else self._connect(Reader)
             self._lent[connection] = threading.get_ident()
             return connection
 
-    def _give(self, connection: sqlite3.Connection, *, sound: bool = True) -> None:
+    def _give(self, connection: Reader, *, sound: bool = True) -> None:
         with self._readers:
             if self._lent.pop(connection, None) is None:
                 return  # lent before a fork: not this process's to close
@@ -221,32 +229,33 @@ class Connections:
         if self._closed:
             raise ClosedError(self.path)
 
-    def _connect(self, *, reads_only: bool = False) -> sqlite3.Connection:
+    def _connect(self, kind: type[C]) -> C:
         connection = sqlite3.connect(
             self.path,
+            factory=kind,
             timeout=self._timeout,
             isolation_level=None,
             check_same_thread=False,
             cached_statements=_STATEMENT_CACHE,
         )
         try:
-            self._set_up(connection, reads_only)
+            self._set_up(connection)
         except BaseException:
             connection.close()
             raise
         return connection
 
     @sensible
-    def _set_up(self, connection: sqlite3.Connection, reads_only: bool) -> None:
+    def _set_up(self, connection: sqlite3.Connection) -> None:
         connection.execute(f"PRAGMA synchronous = {self._synchronous}")
         connection.execute("PRAGMA secure_delete = ON")
         connection.execute("PRAGMA journal_size_limit = 16777216")
-        connection.execute(f"PRAGMA query_only = {reads_only}")
+        connection.execute(f"PRAGMA query_only = {isinstance(connection, Reader)}")
         functions.register(connection)
 
     def _open_and_migrate(self) -> sqlite3.Connection:
         refuse_foreign(self.path)
-        connection = self._connect()
+        connection = self._connect(sqlite3.Connection)
         try:
             known_version(connection, self.path)  # before the first change
             switch_to_wal(connection, self._timeout)

@@ -36,6 +36,7 @@ from langgraph_memory.storage.sqlite.filter_sql import (
 )
 from langgraph_memory.storage.sqlite.legible import setting
 from langgraph_memory.storage.sqlite.problems import SenselessRowError, sensible
+from langgraph_memory.storage.sqlite.standing import once
 
 MOST_ROWS = 1_000
 """Rows an index may propose: to find so many takes 0.4 ms, to read them 3 ms."""
@@ -55,6 +56,10 @@ _UNSETTLED = {
 
 def declared(connection: sqlite3.Connection) -> tuple[str, ...]:
     """Return the fields that have an index; none where nobody can read which."""
+    return once(connection, "filter fields", _declared, connection)
+
+
+def _declared(connection: sqlite3.Connection) -> tuple[str, ...]:
     noted = setting(connection, SETTING)
     with suppress(SenselessRowError):
         return () if noted is None else _names(noted)

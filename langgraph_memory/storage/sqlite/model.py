@@ -17,6 +17,7 @@ from langgraph_memory.storage.sqlite.legible import setting
 from langgraph_memory.storage.sqlite.problems import SenselessRowError
 from langgraph_memory.storage.sqlite.reindexing import SPACE, space_from
 from langgraph_memory.storage.sqlite.sealing import INTACT
+from langgraph_memory.storage.sqlite.standing import once
 
 NAME = "embedding model"
 _REINDEX = "name the model: langgraph-memory reindex --embedder"
@@ -24,7 +25,7 @@ _REINDEX = "name the model: langgraph-memory reindex --embedder"
 
 def bound_space(sql: sqlite3.Connection) -> Space | None:
     """Return the space of a home, told by its vectors where the setting is lost."""
-    return noted_space(sql) or sealed_space(sql)
+    return once(sql, "space", lambda: noted_space(sql) or sealed_space(sql))
 
 
 def noted_space(sql: sqlite3.Connection) -> Space | None:

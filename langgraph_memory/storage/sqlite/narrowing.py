@@ -19,6 +19,7 @@ from langgraph_memory.domain.record import Status
 from langgraph_memory.storage.sqlite import filter_index, functions
 from langgraph_memory.storage.sqlite.codec import to_micros
 from langgraph_memory.storage.sqlite.filter_sql import ANYTHING, condition
+from langgraph_memory.storage.sqlite.standing import once
 
 Conditions = tuple[list[str], list[Any]]
 
@@ -63,10 +64,9 @@ def _under(connection: sqlite3.Connection, prefix: Namespace, *, by_rows: bool) 
         return [], []
     if by_rows:
         return ["+path >= ?", "+path < ?"], list(ends)
-    if not _has_children(connection, ends):
+    if not once(connection, ("children", prefix), _has_children, connection, ends):
         return ["path = ?"], [ends[0]]  # in which the index by path is in the order of time
-    records = connection.execute("SELECT max(row) FROM records").fetchone()[0] or 0
-    hidden = "+" if _holds_more(connection, ends, records // WIDE) else ""
+    hidden = "+" if once(connection, ("wide", prefix), _is_wide, connection, ends) else ""
     return [f"{hidden}path >= ?", f"{hidden}path < ?"], list(ends)
 
 
@@ -107,9 +107,14 @@ def _proposed(
     if not wanted or not filter_index.answers(connection, wanted):
         return None
     ends = path_range(prefix)
-    if ends and not _holds_more(connection, ends, NARROW):
+    if ends and not once(connection, ("broad", prefix), _holds_more, connection, ends, NARROW):
         return None
     return filter_index.proposed(connection, wanted, holding)
+
+
+def _is_wide(connection: sqlite3.Connection, ends: tuple[str, str]) -> bool:
+    records = connection.execute("SELECT max(row) FROM records").fetchone()[0] or 0
+    return _holds_more(connection, ends, records // WIDE)
 
 
 def _has_children(connection: sqlite3.Connection, ends: tuple[str, str]) -> bool:

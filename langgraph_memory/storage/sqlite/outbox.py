@@ -14,6 +14,7 @@ from langgraph_memory.storage.sqlite.codec import vectors_from
 from langgraph_memory.storage.sqlite.legible import as_bytes, place_of, setting
 from langgraph_memory.storage.sqlite.problems import sensible
 from langgraph_memory.storage.sqlite.sealing import INTACT
+from langgraph_memory.storage.sqlite.standing import once
 
 KEPT = 10_000
 """Announcements kept for mirrors in other processes; who is further behind reloads."""
@@ -33,12 +34,18 @@ class SqliteOutbox:
         self._heard: tuple[tuple[int, int, int], list[Any]] | None = None
 
     def last(self) -> int:
+        return once(self._sql, "last", self._last)
+
+    def _last(self) -> int:
         found = self._sql.execute(
             "SELECT CAST(coalesce(seq, 0) AS INTEGER) FROM sqlite_sequence WHERE name = 'outbox'"
         ).fetchone()
         return int(found[0]) if found else 0
 
     def floor(self) -> int:
+        return once(self._sql, "floor", self._floor)
+
+    def _floor(self) -> int:
         noted = setting(self._sql, FLOOR)
         with suppress(ValueError):
             return 0 if noted is None else int(noted)

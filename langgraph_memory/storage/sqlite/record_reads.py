@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
 from datetime import datetime
 from typing import Any
 
@@ -25,6 +24,7 @@ from langgraph_memory.storage.sqlite.codec import (
 )
 from langgraph_memory.storage.sqlite.narrowing import Conditions, met, narrowed
 from langgraph_memory.storage.sqlite.problems import sensible
+from langgraph_memory.storage.sqlite.standing import once
 
 _HEADS = """
     FROM records
@@ -113,8 +113,7 @@ class RecordReads:
         offset: int = 0, wanted: Mapping[str, Any] | None = None,
         holding: datetime | None = None,
     ) -> list[Stored]:  # fmt: skip
-        with self._listed(_STORED, prefix, now, limit, offset, wanted, holding) as found:
-            return stored_from(found)
+        return stored_from(self._listed(_STORED, prefix, now, limit, offset, wanted, holding))
 
     def page(
         self, prefix: Namespace, *, now: datetime | None, limit: int | None = None,
@@ -122,8 +121,7 @@ class RecordReads:
         holding: datetime | None = None, judged: bool = True,
     ) -> list[Shown]:  # fmt: skip
         how = (prefix, now, limit, offset, wanted, holding)
-        with self._listed(_SHOWN, *how, judged=judged) as found:
-            return shown_from(found)
+        return shown_from(self._listed(_SHOWN, *how, judged=judged))
 
     def matching(
         self, prefix: Namespace, *, now: datetime | None, limit: int | None = None,
@@ -131,8 +129,8 @@ class RecordReads:
         judged: bool = True,
     ) -> list[int]:  # fmt: skip
         rows = f"SELECT records.row {_HEADS}"
-        with self._listed(rows, prefix, now, limit, 0, wanted, holding, judged=judged) as found:
-            return [row for (row,) in found]
+        found = self._listed(rows, prefix, now, limit, 0, wanted, holding, judged=judged)
+        return [row for (row,) in found]
 
     def meeting(self, rows: Sequence[int], wanted: Mapping[str, Any]) -> list[int]:
         with met(wanted) as (where, values):
@@ -150,6 +148,9 @@ class RecordReads:
         return filter_index.answers(self._sql, wanted)
 
     def unsettled(self, prefix: Namespace) -> bool:
+        return once(self._sql, ("unsettled", prefix), self._unsettled, prefix)
+
+    def _unsettled(self, prefix: Namespace) -> bool:
         where, values = _under(prefix)
         where += ["live = 1", "unsettled = 1"]
         found = self._sql.execute(
@@ -209,20 +210,19 @@ class RecordReads:
         )
         return [row for (row,) in found]
 
-    @contextmanager
     def _listed(
         self, select: str, prefix: Namespace, now: datetime | None, limit: int | None,
         offset: int, wanted: Mapping[str, Any] | None, holding: datetime | None, *,
         judged: bool = True,
-    ) -> Iterator[sqlite3.Cursor]:  # fmt: skip
-        """Yield what is live, latest write first; to be read before leaving."""
+    ) -> list[Any]:  # fmt: skip
+        """Return what is live, latest write first."""
         where, values = _live(now)
         with narrowed(self._sql, prefix, wanted, holding, judged=judged) as (further, known):
-            yield self._sql.execute(
+            return self._sql.execute(
                 f"{select} WHERE {' AND '.join([*where, *further])} {_LATEST_FIRST} "
                 "LIMIT ? OFFSET ?",
                 (*values, *known, -1 if limit is None else limit, offset),
-            )
+            ).fetchall()
 
     def _by_row(self, select: str, rows: Sequence[int]) -> Iterator[sqlite3.Cursor]:
         for start in range(0, len(rows), _CHUNK):

@@ -15,6 +15,7 @@ from langgraph_memory.ports import WordMatches
 from langgraph_memory.storage.sqlite import namespaces
 from langgraph_memory.storage.sqlite.legible import as_bytes, place_of
 from langgraph_memory.storage.sqlite.problems import sensible
+from langgraph_memory.storage.sqlite.standing import once
 
 _CHUNK = 500
 _BODY = "CAST(body AS BLOB)"
@@ -41,12 +42,15 @@ class SqliteWords:
         counts = {row: counted for row, counted in counts.items() if counted[1]}
         return WordMatches(documents, average_length, counts)
 
-    def namespaces(self, prefix: Namespace) -> list[Namespace]:
+    def namespaces(self, prefix: Namespace) -> tuple[Namespace, ...]:
+        return once(self._sql, ("namespaces", prefix), self._namespaces, prefix)
+
+    def _namespaces(self, prefix: Namespace) -> tuple[Namespace, ...]:
         span = path_range(prefix)
         where = "WHERE path >= ? AND path < ?" if span else ""
         found = self._sql.execute(f"SELECT {as_bytes('path')} FROM namespaces {where}", span or ())
         places = [place_of(path) for (path,) in found]
-        return [each for each in places if each is not None]
+        return tuple(each for each in places if each is not None)
 
     def under(self, namespace: Namespace) -> dict[int, list[str]]:
         found = self._sql.execute(
