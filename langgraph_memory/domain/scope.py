@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Self
 
+from langgraph_memory.domain.json import check_text
 from langgraph_memory.domain.namespace import Namespace, decode_label, encode_label
 from langgraph_memory.errors import InvalidScopeError, InvalidValueError
 
@@ -184,6 +185,6 @@ def _check(field: str, part: object) -> None:
     if "\x00" in part:
         raise InvalidScopeError(field, "holds a NUL character")
     try:
-        encode_label(part)
+        check_text(part, field)
     except InvalidValueError:
         raise InvalidScopeError(field, "holds a lone surrogate, which is not text") from None

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
-from typing import Any, Literal, cast
+from typing import Any, Literal, NamedTuple, cast
 
 from langchain_core.messages import BaseMessage, ToolMessage
 
@@ -17,7 +17,7 @@ from langgraph_memory.nodes.context import SMALLEST_BUDGET
 from langgraph_memory.nodes.state import PrivateState
 from langgraph_memory.nodes.tools import TOOLS
 from langgraph_memory.policy.commands import parse
-from langgraph_memory.policy.contradiction import conflicts
+from langgraph_memory.policy.contradiction import Conflict, conflicts
 from langgraph_memory.ports import ChatMessage, Citation, Request
 
 ANSWER = "answer-"
@@ -27,8 +27,22 @@ MOST_COMPARED = 10
 _ANY_DAY = datetime.min.replace(tzinfo=UTC)
 
 
-def first_request(state: PrivateState, here: Access, answer: str) -> tuple[Request, Assembled]:
-    """Return the request of a turn, and the report of what went into it.
+class FirstRequest(NamedTuple):
+    """The request of a turn.
+
+    Attributes:
+        request: What the model is asked.
+        assembled: What went into it.
+        conflicts: Where the latest message says another thing than the evidence.
+    """
+
+    request: Request
+    assembled: Assembled
+    conflicts: tuple[Conflict, ...]
+
+
+def first_request(state: PrivateState, here: Access, answer: str) -> FirstRequest:
+    """Return the request of a turn.
 
     Args:
         state: The turn so far.
@@ -43,6 +57,7 @@ def first_request(state: PrivateState, here: Access, answer: str) -> tuple[Reque
     )
     missing = (state.get("abstained") or {}).get("message", "")
     settings = here.settings
+    found = conflicts(text_of(question), evidence)
     assembled = assemble(
         [chat_message(each) for each in _up_to(state, question)][-settings.tail :],
         evidence,
@@ -50,7 +65,7 @@ def first_request(state: PrivateState, here: Access, answer: str) -> tuple[Reque
         budget_tokens=settings.budget_tokens,
         count=count_tokens,
         instructions=here.context.instructions,
-        conflicts=[each.label for each in conflicts(text_of(question), evidence)],
+        conflicts=[each.label for each in found],
     )
     if 2 * assembled.tokens["system"] > max(settings.budget_tokens, SMALLEST_BUDGET):
         raise InvalidInputError(
@@ -58,7 +73,7 @@ def first_request(state: PrivateState, here: Access, answer: str) -> tuple[Reque
             f"run's budget_tokens ({settings.budget_tokens:,}). Shorten them, or raise the budget."
         )
     request = Request(assembled.messages, evidence, missing, tools=TOOLS, answer_id=answer)
-    return request, assembled
+    return FirstRequest(request, assembled, found)
 
 
 def second_request(request: Request, draft: str, unsupported: Sequence[str]) -> Request:

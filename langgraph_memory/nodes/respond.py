@@ -32,7 +32,7 @@ from langgraph_memory.nodes.state import PrivateState
 from langgraph_memory.nodes.tools import commands
 from langgraph_memory.operations.capture import Utterance
 from langgraph_memory.policy.commands import Command
-from langgraph_memory.policy.contradiction import Conflict, conflicts
+from langgraph_memory.policy.contradiction import Conflict
 from langgraph_memory.ports import ChatModel, Citation, Reply, Request
 from langgraph_memory.text.secrets import find
 
@@ -86,7 +86,7 @@ def answering(state: PrivateState, here: Access) -> Turn:
     if "orders" in state.get("captured", {}):
         text = answer_orders(state["captured"], here.memory)
         return _answered(state, here, place, Request(()), Reply(text, model="rule"))
-    request, assembled = first_request(state, here, place.id)
+    request, assembled, found = first_request(state, here, place.id)
     if place.given is not None:
         return _answered(state, here, place, request, Reply(place.given, model="given before"))
     replies = [(yield request)]
@@ -103,7 +103,6 @@ def answering(state: PrivateState, here: Access) -> Turn:
         place = replace(place, id=second.answer_id)
     gave_up = bool(last.unsupported)
     final = abstained(last.reply, request) if gave_up else last.reply
-    found = conflicts(text_of(latest_question(state)), request.evidence)
     final = replace(final, text=naming(final.text, found, request.evidence))
     story = story_of(first, last, regenerated=bool(first.unsupported), gave_up=gave_up)
     return {

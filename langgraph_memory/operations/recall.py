@@ -143,7 +143,7 @@ def validate(
     with engine.database.read() as tx:
         hits = _judge(engine, tx, scope, sought.candidates)
         vectors = tx.records.vectors(sorted(_to_measure(hits)))
-    hits = _measured(engine, sought.question, hits, vectors)
+    hits = _measured(engine, sought.question, hits, vectors, threshold)
     hits = [hit for hit in hits if hit.judgement.verdict is not Verdict.WRONG_SCOPE]
     evidence, rejected = select(hits, limit=limit, threshold=threshold)
     engine.usage.note([hit.candidate.row for hit in evidence], engine.clock())
@@ -167,10 +167,9 @@ def versions(engine: Engine) -> dict[str, str]:
 
 def _readable(tx: Transaction, scope: Scope, candidates: list[Candidate]) -> list[Candidate]:
     """Leave out what stands in a project or session that is not the asker's."""
-    stored = tx.records.heads([each.row for each in candidates])
+    places = tx.records.places([each.row for each in candidates])
     reach = Reach(scope)
-    rows = {each.row for each in stored if reach.reads(each.namespace)}
-    return [each for each in candidates if each.row in rows]
+    return [each for each in candidates if each.row in places and reach.reads(places[each.row])]
 
 
 def _leaves(scope: Scope) -> list[Namespace]:
@@ -181,34 +180,36 @@ def _judge(
     engine: Engine, tx: Transaction, scope: Scope, candidates: Sequence[Candidate]
 ) -> list[Hit]:
     now, reach = engine.clock(), Reach(scope)
-    stored = {each.row: each for each in tx.records.heads([each.row for each in candidates])}
-    hits = []
-    for candidate in candidates:
-        record = tx.records.load_row(candidate.row)
-        if record is not None and candidate.row in stored:
-            expires_at = stored[candidate.row].lifetime.expires_at
-            hits.append(judged(record, candidate, asker=reach, now=now, expires_at=expires_at))
-    return hits
+    chains = tx.records.chains([each.row for each in candidates])
+    return [
+        judged(chain.record, each, asker=reach, now=now, expires_at=chain.lifetime.expires_at)
+        for each in candidates
+        if (chain := chains.get(each.row))
+    ]
 
 
-def _to_measure(hits: Sequence[Hit]) -> set[int]:
-    """Return the rows whose support counts: the strongest valid hits, and the strongest of all."""
+def _to_measure(hits: Sequence[Hit]) -> dict[int, Hit]:
+    """Return by row what support may be asked of: the strongest valid hits, then of all."""
     valid = [hit for hit in hits if hit.judgement.verdict is Verdict.VALID]
-    return {hit.candidate.row for hit in (*valid[:CHECKED], *hits[:CHECKED])}
+    return {hit.candidate.row: hit for hit in (*valid[:CHECKED], *hits[:CHECKED])}
 
 
 def _measured(
-    engine: Engine, question: str, hits: list[Hit], vectors: dict[int, Vectors]
+    engine: Engine, question: str, hits: list[Hit], vectors: dict[int, Vectors], threshold: float
 ) -> list[Hit]:
-    """Return the hits with the support of the strongest ones measured."""
+    """Return the hits with the support of the strongest ones measured.
+
+    One strong hit that answers makes the others evidence too (``select``): there it ends, since
+    each measuring costs an embedding or more.
+    """
     cosines: dict[str, Vectors | None] = {}
-    chosen = _to_measure(hits)
-    return [
-        replace(hit, support=_support(engine, question, hit, vectors, cosines))
-        if hit.candidate.row in chosen
-        else hit
-        for hit in hits
-    ]
+    measured: dict[int, Hit] = {}
+    for row, hit in _to_measure(hits).items():
+        measured[row] = replace(hit, support=_support(engine, question, hit, vectors, cosines))
+        strong = hit.judgement.verdict is Verdict.VALID and hit.score >= threshold
+        if strong and supported(measured[row]):
+            break
+    return [measured.get(hit.candidate.row, hit) for hit in hits]
 
 
 def _support(

@@ -52,12 +52,11 @@ def skim(engine: Engine, scope: Scope, question: str, *, limit: int = 20) -> lis
     now = engine.clock()
     found: list[Compact] = []
     with engine.database.read() as tx:
+        chains = tx.records.chains([each.row for each in sought.candidates])
         for candidate in sought.candidates:
-            record = tx.records.load_row(candidate.row)
-            heads = tx.records.heads([candidate.row])
-            if record is None or not heads:
+            if (chain := chains.get(candidate.row)) is None:
                 continue
-            ends = heads[0].lifetime.expires_at
+            record, ends = chain.record, chain.lifetime.expires_at
             verdict = judge(record, asker=scope, now=now, expires_at=ends)
             place = locate(record.namespace)
             version = verdict.version

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -17,12 +16,11 @@ from langgraph_memory.operations.embedding import Wording
 from langgraph_memory.operations.engine import Engine
 from langgraph_memory.policy.admission import Admission, admit, check_key
 from langgraph_memory.policy.conflict import Effect
+from langgraph_memory.policy.keys import content_key, spoken_key
 from langgraph_memory.ports import IndexEntry
-from langgraph_memory.text.scripts import clean
 from langgraph_memory.text.secrets import find, redact
 
 _REDACTED = re.compile(r"\[redacted: ([^\]]+)\]")
-_CONTENT_KEY = re.compile("c-[0-9a-f]{24}")
 _WORDS = re.compile(r"[A-Za-z]{2,}(?:[ _-][A-Za-z]{2,}){0,5}")
 """A key that is a name in words, such as ``launch_date``, is embedded with the statement."""
 
@@ -138,8 +136,9 @@ def admitted(statement: Statement) -> Admitted:
     )
     content = admission.value["content"]
     key = content_key(content) if statement.key is None else check_key(statement.key)
-    named = content if is_content_key(key) else f"{_spoken(key)}: {content}"
-    label = f"{_spoken(key)}: " if _WORDS.fullmatch(statement.key or "") else ""
+    name = spoken_key(key)
+    named = f"{name}: {content}" if name else content
+    label = f"{name}: " if _WORDS.fullmatch(statement.key or "") else ""
     wording = Wording((statement.embed or f"{label}{content}",), statement.words or named)
     if statement.hidden:
         wording = Wording()
@@ -160,18 +159,3 @@ def without_credentials(statement: Statement) -> Statement:
         raise RefusedError("no credentials", f"it holds what looks like a credential ({kinds[0]})")
     embed, words = (each and redact(each) for each in (statement.embed, statement.words))
     return replace(statement, content=redact(said), embed=embed, words=words)
-
-
-def _spoken(key: str) -> str:
-    return key.replace("_", " ")
-
-
-def is_content_key(key: str) -> bool:
-    """Tell whether a key was made from a statement's words: it says nothing in words."""
-    return _CONTENT_KEY.fullmatch(key) is not None
-
-
-def content_key(content: str) -> str:
-    """Return the key of a statement without a name: the same words are the same record."""
-    plain = " ".join(clean(content).casefold().split())
-    return "c-" + hashlib.blake2b(plain.encode(), digest_size=12).hexdigest()

@@ -63,12 +63,15 @@ def conflicts(message: str, evidence: Sequence[Citation]) -> tuple[Conflict, ...
         message: The user's latest message.
         evidence: The records that were recalled for it.
     """
+    told = list(islice(_statements(message[:LONGEST]), MOST_CLAUSES))
+    if not told:
+        return ()  # a question, mostly: what memory holds need not be read
     records = [
         (each.label, list(islice(_clauses(each.content[:LONGEST]), MOST_CLAUSES)))
         for each in evidence
     ]
     found: dict[tuple[str, str], Conflict] = {}
-    for text in islice(_statements(message[:LONGEST]), MOST_CLAUSES):
+    for text in told:
         mine = read(text)
         for label, theirs in records:
             pairs = (differ(mine, each) for each in theirs)

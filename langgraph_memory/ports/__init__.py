@@ -24,7 +24,7 @@ from langgraph_memory.ports.models import (
     ToolCall,
 )
 from langgraph_memory.ports.queue import Outbox, OutboxRow
-from langgraph_memory.ports.records import IndexEntry, Records, Shown, Stored, Use
+from langgraph_memory.ports.records import Chain, IndexEntry, Records, Shown, Stored, Use
 from langgraph_memory.ports.state import RunState
 from langgraph_memory.ports.transcript import Events, Job, Jobs
 from langgraph_memory.ports.upkeep import Audit, Heard, Reindexing, Seal, Told
@@ -32,6 +32,7 @@ from langgraph_memory.ports.words import Holders, WordMatches, Words, WordTable
 
 __all__ = [
     "Audit",
+    "Chain",
     "ChatMessage",
     "ChatModel",
     "Citation",

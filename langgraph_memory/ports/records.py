@@ -30,6 +30,13 @@ class Stored(NamedTuple):
     lifetime: Lifetime
 
 
+class Chain(NamedTuple):
+    """A record with all it ever said, and how long it stays."""
+
+    record: Record
+    lifetime: Lifetime
+
+
 class Shown(NamedTuple):
     """A record as a page shows it: what it says, and no more than a page needs.
 
@@ -91,6 +98,12 @@ class Records(Protocol):
 
     def load_row(self, row: int) -> Record | None:
         """Return the whole chain of a row."""
+
+    def chains(self, rows: Sequence[int]) -> dict[int, Chain]:
+        """Return the whole chains of these rows, by row, unknown rows left out."""
+
+    def places(self, rows: Sequence[int]) -> dict[int, Namespace]:
+        """Return the namespaces of these rows, by row, unknown rows left out."""
 
     def find(self, record_id: str) -> Stored | None:
         """Return the record with this id, whatever its state."""

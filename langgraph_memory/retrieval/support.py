@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from langgraph_memory.domain.record import Record, Version
 from langgraph_memory.domain.scope import Kind, locate
+from langgraph_memory.policy.keys import spoken_key
 from langgraph_memory.ports import Vectors
 from langgraph_memory.text.tokens import query_terms, tokens
 
@@ -53,7 +54,7 @@ def said_by(record: Record, version: Version) -> frozenset[str]:
     """Return the tokens of everything a record says: its text, its fields, its key."""
     value = version.value or {}
     fields = [part for part in value.values() if isinstance(part, str)]
-    return frozenset(tokens(" ".join([*fields, record.key.replace("_", " ")])))
+    return frozenset(tokens(" ".join([*fields, spoken_key(record.key)])))
 
 
 def support(fit: float, rest: float, word: float | None = None) -> float:
@@ -71,7 +72,7 @@ def support(fit: float, rest: float, word: float | None = None) -> float:
 
 def words_of(version: Version, key: str) -> list[str]:
     """Return the weighty words of a statement and its key, each once; none for a long one."""
-    said = " ".join([str((version.value or {}).get("content", "")), key.replace("_", " ")])
+    said = " ".join([str((version.value or {}).get("content", "")), spoken_key(key)])
     words = [word.strip(_EDGES) for word in said.split()]
     weighty = list(dict.fromkeys(word for word in words if word and query_terms(word)))
     return weighty if len(weighty) <= MOST_WORDS else []

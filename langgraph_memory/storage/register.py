@@ -110,6 +110,10 @@ CACHES: dict[str, Holding] = {
         "salted hashes of texts without a credential", "not: a hash has no owner",
         "delete_thread forgets all of this process", "empty after it; ends with the process",
     ),
+    "models.counting._known": Holding(
+        "salted hashes of texts, with their tokens", "not: a hash has no owner",
+        "not: it tells nothing about a text", "ends with the process",
+    ),
     "models.embedder._models": _NOTHING,
     "models.embedder._abandoned": _NOTHING,
     "server._homes": _NOTHING,

@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from langgraph_memory.models import counting
 from langgraph_memory.models.counting import count_tokens
 from langgraph_memory.ports import TokenCounter
 
@@ -133,3 +134,15 @@ def test_a_megabyte_is_counted_fast(unit: str) -> None:
     began = time.perf_counter()
     count_tokens(text)
     assert time.perf_counter() - began < 2.0  # 0.01 to 0.4 s on an idle machine
+
+
+def test_what_was_counted_before_is_known_and_not_kept_for_ever(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(counting, "_known", {})
+    monkeypatch.setattr(counting, "MOST_KNOWN", 3)
+    sizes = [counting.count_tokens(f"word {'more ' * n}") for n in range(8)]
+    assert sizes == [counting.count_tokens(f"word {'more ' * n}") for n in range(8)]
+    assert sorted(set(sizes)) == sizes
+    assert len(counting._known) <= 3
+    assert all(isinstance(each, int) for pair in counting._known.items() for each in pair)

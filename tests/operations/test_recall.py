@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime, timedelta
+from pathlib import Path
 
 import pytest
 
-from langgraph_memory import Home, ScopedMemory
+from langgraph_memory import Home, ScopedMemory, Settings, open_memory
 from langgraph_memory.errors import InvalidInputError
 from langgraph_memory.operations.recall import Abstention
+from langgraph_memory.policy.keys import content_key
+from langgraph_memory.ports import Vectors
+from langgraph_memory.retrieval.support import CHECKED
+from langgraph_memory.testing.hashing import HashingEmbedder
 
 
 def _tell_launch(me: ScopedMemory) -> None:
@@ -161,6 +167,65 @@ def test_hits_are_counted_without_slowing_the_read(home: Home, me: ScopedMemory)
         [stored] = tx.records.live((), now=None)
         hits = tx._sql.execute("SELECT hits FROM records WHERE row = ?", (stored.row,))
         assert hits.fetchone()[0] == 3
+
+
+class Counting(HashingEmbedder):
+    """Keeps what it was asked to embed."""
+
+    def __init__(self) -> None:
+        super().__init__(64)
+        self.asked: list[str] = []
+
+    def embed_query(self, text: str) -> Vectors:
+        self.asked.append(text)
+        return super().embed_query(text)
+
+    def embed_documents(self, texts: Sequence[str]) -> Vectors:
+        self.asked += texts
+        return super().embed_documents(texts)
+
+
+@pytest.fixture
+def counting(tmp_path: Path, settings: Settings) -> Iterator[tuple[ScopedMemory, Counting]]:
+    embedder = Counting()
+    with open_memory(tmp_path, settings=settings, embedder=embedder) as home:
+        yield home.memory.scope(tenant="acme", user="jane"), embedder
+
+
+def test_a_question_that_its_first_hit_answers_embeds_nothing_for_the_others(
+    counting: tuple[ScopedMemory, Counting],
+) -> None:
+    me, embedder = counting
+    for name in ("Lina", "Omar", "Ada"):
+        me.remember(f"{name} owns the red boat")
+    embedder.asked.clear()
+    found = me.recall("Lina owns the red boat?")
+    assert found.evidence[0].support is not None
+    assert [hit.support for hit in found.evidence[1:]] == [None] * len(found.evidence[1:])
+    assert embedder.asked == ["Lina owns the red boat?"]
+
+
+def test_where_nothing_answers_the_strongest_are_all_measured(
+    counting: tuple[ScopedMemory, Counting],
+) -> None:
+    me, _ = counting
+    for name in ("Lina", "Omar", "Ada", "Tim"):
+        me.remember(f"{name} owns the red boat")
+    found = me.recall("Which insurance covers the red boat of Zed in Peru?", limit=5)
+    assert not found.evidence
+    assert sum(hit.support is not None for hit in found.rejected) == CHECKED
+
+
+def test_a_key_made_from_the_words_is_never_embedded(
+    counting: tuple[ScopedMemory, Counting],
+) -> None:
+    me, embedder = counting
+    me.remember("Lina owns the red boat")
+    me.remember("The blue car needs new tyres", key="car_tyres")
+    me.recall("Who insured the red boat?")
+    me.recall("Who sold the blue car?")
+    assert "tyres" in " ".join(embedder.asked)
+    assert not any(content_key("Lina owns the red boat") in text for text in embedder.asked)
 
 
 def test_a_limit_below_one_is_refused(me: ScopedMemory) -> None:

@@ -259,6 +259,17 @@ def test_two_fields_named_by_credentials_stay_two(path: Path) -> None:
         assert get(saver) == {GONE: 1, f"{GONE}*": 2, "other": 3}
 
 
+def test_a_credential_is_found_in_a_channel_that_had_none_before(path: Path) -> None:
+    with CheckpointSaver.open(path) as saver:
+        for said in ("nothing", "still nothing", f"it is {KEY}", "nothing"):
+            put(saver, {"log": ["of the same shape", said], "password": None})
+            assert get(saver)["log"][1] == said.replace(KEY, GONE)
+        put(saver, {"log": ["of the same shape", "nothing"], "password": "swordfish"})
+        assert get(saver)["password"] != "swordfish"
+    assert KEY.encode() not in stored(path)
+    assert b"swordfish" not in stored(path)
+
+
 def test_deleting_a_thread_forgets_the_hashes_of_its_texts(path: Path) -> None:
     with CheckpointSaver.open(path) as saver:
         put(saver, "nothing to hide in this text")

@@ -41,7 +41,7 @@ from langgraph_memory.domain.interval import Interval
 from langgraph_memory.domain.provenance import PLAIN, Provenance, Source, SourceKind, Verification
 from langgraph_memory.domain.record import Record, Status, Version
 from langgraph_memory.errors import VersionConflictError
-from langgraph_memory.ports import Database, IndexEntry, Lifetime, Use
+from langgraph_memory.ports import Chain, Database, IndexEntry, Lifetime, Use
 
 Fresh = Callable[[], closing[Database]]
 
@@ -160,6 +160,12 @@ class RecordsContract(DatabaseContract):
                 assert tx.records.heads(rows) == [
                     by_row[row].stored for row in rows if row in by_row
                 ]
+                assert tx.records.chains(rows) == {
+                    row: Chain(twin.record, twin.lifetime) for row, twin in by_row.items()
+                }
+                assert tx.records.places(rows) == {
+                    row: twin.record.namespace for row, twin in by_row.items()
+                }
                 kept = tx.records.vectors(rows)
                 assert {row: each.tolist() for row, each in kept.items()} == {
                     row: twin.entry.vectors.tolist()

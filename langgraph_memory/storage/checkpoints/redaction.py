@@ -10,13 +10,24 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from langgraph_memory.storage.checkpoints.wire import Extension, Names, content_of, with_content
+from langgraph_memory.storage.checkpoints.wire import (
+    Extension,
+    Names,
+    content_of,
+    read,
+    with_content,
+)
 from langgraph_memory.text import secrets
 
 _SHORTEST = 7
 _MOST_REMEMBERED = 65_536
 _OF_A_CHECKPOINT = frozenset({"v", "id", "ts", "channel_versions", "versions_seen"})
-_CHANNELS = "channel_values"
+CHANNELS = "channel_values"
+
+
+def is_checkpoint(value: Any) -> bool:
+    """Tell whether a value is a checkpoint, rather than what a channel holds."""
+    return isinstance(value, dict) and CHANNELS in value and value.keys() >= _OF_A_CHECKPOINT
 
 
 class Redactor:
@@ -27,7 +38,8 @@ class Redactor:
     about them.
 
     Attributes:
-        clean: Hashes of the bytes of messages, and of any object, with the classes they name.
+        clean: Hashes of the bytes of messages, of any object and of whole channels, with the
+            classes they name.
     """
 
     def __init__(self) -> None:
@@ -42,10 +54,22 @@ class Redactor:
 
     def state(self, root: Any) -> Any:
         """Return a checkpoint or a value of a channel; a checkpoint's own ids stay as they are."""
-        if isinstance(root, dict) and _CHANNELS in root and root.keys() >= _OF_A_CHECKPOINT:
-            channels = self.value(root[_CHANNELS])
-            return root if channels is root[_CHANNELS] else {**root, _CHANNELS: channels}
+        if is_checkpoint(root):
+            channels = self.value(root[CHANNELS])
+            return root if channels is root[CHANNELS] else {**root, CHANNELS: channels}
         return self.value(root)
+
+    def names_in(self, data: bytes) -> Names | None:
+        """Return the classes that some bytes name, None if they hold a credential."""
+        seen = hash(data)
+        known = self.clean.get(seen)
+        if known is not None:
+            return known
+        root, names = read(data, known=self.clean)
+        if self.value(root) is not root:
+            return None
+        self._note(seen, names)
+        return names
 
     def value(self, value: Any) -> Any:
         """Return a value, whatever it is made of."""
@@ -68,10 +92,13 @@ class Redactor:
         if _differ(inner, content):
             return with_content(value, inner)
         if value.payload is not None:
-            if len(self.clean) >= _MOST_REMEMBERED:
-                self.clean.clear()
-            self.clean[hash(value.payload)] = value.names
+            self._note(hash(value.payload), value.names)
         return value
+
+    def _note(self, seen: int, names: Names) -> None:
+        if len(self.clean) >= _MOST_REMEMBERED:
+            self.clean.clear()
+        self.clean[seen] = names
 
     def text(self, text: str) -> str:
         """Return a text."""

@@ -24,7 +24,7 @@ from langgraph_memory.errors import (
     StorageError,
 )
 from langgraph_memory.storage.checkpoints import wire
-from langgraph_memory.storage.checkpoints.redaction import Redactor
+from langgraph_memory.storage.checkpoints.redaction import CHANNELS, Redactor, is_checkpoint
 
 _STATE = "run state"
 
@@ -103,6 +103,10 @@ class StrictSerializer(JsonPlusSerializer):
         if kind != "msgpack":
             return kind, data
         redact = self.redactor
+        if redact is not None and channel is None and is_checkpoint(obj):
+            names = self._clean(redact, obj)
+            if names is not None and not self._unknown(names):
+                return kind, data
         root, names = wire.read(data, known=redact.clean) if redact else wire.read(data)
         if unknown := self._unknown(names):
             raise _not_allowed(unknown, channel or self._channel_with(unknown, obj))
@@ -110,6 +114,21 @@ class StrictSerializer(JsonPlusSerializer):
             return kind, data
         redacted = redact.state(root) if channel is None else redact.named(channel, root)
         return kind, data if redacted is root else wire.write(redacted)
+
+    def _clean(self, redact: Redactor, checkpoint: Mapping[str, Any]) -> wire.Names | None:
+        """Return the classes that a checkpoint names, None if it holds a credential.
+
+        Channel by channel, since most are what they were at the step before.
+        """
+        frame = {name: each for name, each in checkpoint.items() if name != CHANNELS}
+        names = wire.read(super().dumps_typed(frame)[1]).names
+        for channel, value in checkpoint[CHANNELS].items():
+            data = super().dumps_typed({channel: value})[1]
+            held = redact.names_in(data)
+            if held is None:
+                return None
+            names |= held
+        return names
 
     def _unknown(self, names: Collection[wire.Named]) -> set[wire.Named]:
         return {name for name in names if not self._allows(name)}

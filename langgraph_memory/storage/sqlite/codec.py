@@ -128,7 +128,7 @@ def _stored_from(row: Sequence[Any]) -> Stored:
         head,
         _PERMANENT
         if ttl_minutes is None and expires_at is None and not protected
-        else _lifetime_from(ttl_minutes, expires_at, protected),
+        else lifetime_from(ttl_minutes, expires_at, protected),
     )
 
 
@@ -156,7 +156,9 @@ def shown_from(rows: Iterable[Sequence[Any]]) -> list[Shown]:
     return found
 
 
-def _lifetime_from(ttl_minutes: float | None, expires_at: int | None, protected: int) -> Lifetime:
+@sensible
+def lifetime_from(ttl_minutes: float | None, expires_at: int | None, protected: int) -> Lifetime:
+    """Return how long a record stays."""
     return Lifetime(ttl_minutes, maybe_instant(expires_at), bool(protected))
 
 

@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
 from langgraph_memory.domain.json import dumps, loads
 from langgraph_memory.domain.namespace import Namespace, from_path, path_range, to_path
 from langgraph_memory.domain.record import Record
-from langgraph_memory.ports import Shown, Stored, Vectors
+from langgraph_memory.ports import Chain, Shown, Stored, Vectors
 from langgraph_memory.storage.sqlite import filter_index
 from langgraph_memory.storage.sqlite.codec import (
     SHOWN_COLUMNS,
     STORED_COLUMNS,
     VERSION_COLUMNS,
+    lifetime_from,
     record_from,
     shown_from,
     stored_from,
@@ -32,6 +33,7 @@ _HEADS = """
 """
 _STORED = f"SELECT {STORED_COLUMNS} {_HEADS}"
 _SHOWN = f"SELECT {SHOWN_COLUMNS} {_HEADS}"
+_CHAINS = "SELECT row, id, path, key, created_at, ttl_minutes, expires_at, protected FROM records"
 _AT = "WHERE namespace = (SELECT id FROM namespaces WHERE path = ?) AND key = ?"
 _LATEST_FIRST = "ORDER BY updated_at DESC, records.row DESC"
 _CHUNK = 500
@@ -65,6 +67,24 @@ class RecordReads:
         )
         return record_from(found, chain)
 
+    def chains(self, rows: Sequence[int]) -> dict[int, Chain]:
+        said: dict[int, list[Any]] = {}
+        for found in self._in_chunks(
+            f"SELECT row, {VERSION_COLUMNS} FROM versions WHERE row IN ({{}}) ORDER BY row, number",
+            rows,
+        ):
+            for row, *version in found:
+                said.setdefault(row, []).append(version)
+        return {
+            row: Chain(record_from(head, said.get(row, ())), lifetime_from(*lifetime))
+            for found in self._in_chunks(f"{_CHAINS} WHERE row IN ({{}})", rows)
+            for row, head, lifetime in ((each[0], each[1:5], each[5:]) for each in found)
+        }
+
+    def places(self, rows: Sequence[int]) -> dict[int, Namespace]:
+        found = self._in_chunks("SELECT row, path FROM records WHERE row IN ({})", rows)
+        return _places(pair for read in found for pair in read)
+
     def find(self, record_id: str) -> Stored | None:
         return self._one("WHERE records.id = ?", (record_id,))
 
@@ -87,26 +107,20 @@ class RecordReads:
 
     def vectors(self, rows: Sequence[int]) -> dict[int, Vectors]:
         blobs: dict[int, list[bytes]] = {}
-        for start in range(0, len(rows), _CHUNK):
-            chunk = rows[start : start + _CHUNK]
-            marks = ",".join("?" * len(chunk))
-            for row, blob in self._sql.execute(
-                f"SELECT row, vector FROM vectors WHERE row IN ({marks}) ORDER BY row, part", chunk
-            ):
+        for read in self._in_chunks(
+            "SELECT row, vector FROM vectors WHERE row IN ({}) ORDER BY row, part", rows
+        ):
+            for row, blob in read:
                 blobs.setdefault(row, []).append(blob)
         found = {row: vectors_from(parts) for row, parts in blobs.items()}
         return {row: vectors for row, vectors in found.items() if vectors is not None}
 
     def texts(self, rows: Sequence[int]) -> dict[int, tuple[str, ...]]:
-        found: dict[int, tuple[str, ...]] = {}
-        for start in range(0, len(rows), _CHUNK):
-            chunk = rows[start : start + _CHUNK]
-            marks = ",".join("?" * len(chunk))
-            for row, embedded in self._sql.execute(
-                f"SELECT row, embedded FROM texts WHERE row IN ({marks})", chunk
-            ):
-                found[row] = tuple(loads(embedded))
-        return found
+        return {
+            row: tuple(loads(embedded))
+            for read in self._in_chunks("SELECT row, embedded FROM texts WHERE row IN ({})", rows)
+            for row, embedded in read
+        }
 
     def live(
         self, prefix: Namespace, *, now: datetime | None, limit: int | None = None,
@@ -225,14 +239,22 @@ class RecordReads:
             ).fetchall()
 
     def _by_row(self, select: str, rows: Sequence[int]) -> Iterator[sqlite3.Cursor]:
+        return self._in_chunks(f"{select} WHERE records.row IN ({{}})", rows)
+
+    def _in_chunks(self, select: str, rows: Sequence[int]) -> Iterator[sqlite3.Cursor]:
+        """Run a statement for rows, as many at a time as SQLite takes; ``{}`` stands for them."""
         for start in range(0, len(rows), _CHUNK):
             chunk = rows[start : start + _CHUNK]
-            marks = ",".join("?" * len(chunk))
-            yield self._sql.execute(f"{select} WHERE records.row IN ({marks})", chunk)
+            yield self._sql.execute(select.format(",".join("?" * len(chunk))), chunk)
 
     def _one(self, where: str, values: tuple[Any, ...]) -> Stored | None:
         found = self._sql.execute(_STORED + where, values).fetchone()
         return stored_from([found])[0] if found else None
+
+
+@sensible
+def _places(found: Iterable[tuple[int, str]]) -> dict[int, Namespace]:
+    return {row: from_path(path) for row, path in found}
 
 
 @sensible
