@@ -39,6 +39,7 @@ from langgraph_memory.ports import ChatModel, Embedder, Space
 from langgraph_memory.storage.checkpoints.saver import CheckpointSaver
 from langgraph_memory.storage.chroma.index import ChromaIndex
 from langgraph_memory.storage.chroma.mirror import ChromaMirror
+from langgraph_memory.storage.exact.fields import ExactFields
 from langgraph_memory.storage.exact.index import ExactIndex
 from langgraph_memory.storage.exact.words import ExactWords
 from langgraph_memory.storage.folder import (
@@ -219,7 +220,9 @@ def for_upkeep(
         index = RoutedIndex(exact, ChromaIndex(database, follower, exact), mode=settings.index)
         opened.callback(index.close)
         ours = proven(given, database) if _space_of(given) == space else None
-        yield Engine(database, index, ExactWords(), ours, SystemClock(), new_id, saver)
+        yield Engine(
+            database, index, ExactWords(), ExactFields(), ours, SystemClock(), new_id, saver
+        )
 
 
 def release(parts: Parts) -> None:
@@ -313,8 +316,8 @@ def _build(real: Path, settings: Settings, embedder: Embedder) -> Parts:
         index = RoutedIndex(exact, ChromaIndex(database, follower, exact), mode=settings.index)
         bounds = Retention(settings.max_items, settings.keep_versions or None)
         engine = Engine(
-            database, index, ExactWords(), proven(embedder, database), SystemClock(), new_id, saver,
-            retention=bounds,
+            database, index, ExactWords(), ExactFields(), proven(embedder, database),
+            SystemClock(), new_id, saver, retention=bounds,
         )  # fmt: skip
         engine.bind_space()
         worker = Worker(engine)

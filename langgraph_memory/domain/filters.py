@@ -17,13 +17,15 @@ A key is looked up as it is spelled; only then is ``a.b`` taken as ``b`` inside 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from langgraph_memory.domain.json import MAX_DEPTH
 from langgraph_memory.errors import InvalidFilterError
 
-_MISSING = object()
+MISSING: Any = object()
+"""What stands in a field that is not there."""
+
 _LOGIC = ("$and", "$or", "$not")
 
 
@@ -86,6 +88,16 @@ def _check_condition(condition: Any, depth: int) -> None:
             raise InvalidFilterError("$exists takes True or False.", operator=operator)
 
 
+def conjuncts(wanted: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
+    """Yield the fields and conditions that all have to be met, ``$or`` and ``$not`` among them."""
+    for key, wish in wanted.items():
+        if key == "$and":
+            for each in wish:
+                yield from conjuncts(each)
+        else:
+            yield key, wish
+
+
 def is_operators(condition: Any) -> bool:
     """Tell whether a condition is made of operators, and is no value to compare with."""
     return isinstance(condition, Mapping) and any(
@@ -100,16 +112,17 @@ def _meets_key(value: Mapping[str, Any], key: str, condition: Any) -> bool:
         return any(matches(value, each) for each in condition)
     if key == "$not":
         return not matches(value, condition)
-    return _meets(_look_up(value, key), condition)
+    return _meets(look_up(value, key), condition)
 
 
-def _look_up(value: Any, key: str) -> Any:
+def look_up(value: Any, key: str) -> Any:
+    """Return what stands in a field, ``MISSING`` if there is none."""
     if not isinstance(value, Mapping):
-        return _MISSING
+        return MISSING
     if key in value:
         return value[key]
     head, dot, rest = key.partition(".")
-    return _look_up(value[head], rest) if dot and head in value else _MISSING
+    return look_up(value[head], rest) if dot and head in value else MISSING
 
 
 def _meets(found: Any, condition: Any) -> bool:
@@ -158,6 +171,6 @@ _OPERATORS: dict[str, Callable[[Any, Any], bool]] = {
     "$lte": lambda a, b: _comparable(a, b) and a <= b,
     "$in": lambda a, b: any(_equal(a, each) for each in b),
     "$nin": lambda a, b: not any(_equal(a, each) for each in b),
-    "$exists": lambda a, wanted: (a is not _MISSING) is wanted,
+    "$exists": lambda a, wanted: (a is not MISSING) is wanted,
     "$contains": _contains,
 }

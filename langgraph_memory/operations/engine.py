@@ -23,6 +23,7 @@ from langgraph_memory.ports import (
     Clock,
     Database,
     Embedder,
+    FieldIndex,
     IdFactory,
     IndexEntry,
     RunState,
@@ -131,6 +132,7 @@ class Engine:
         database: The truth.
         index: Proposes rows by meaning.
         word_index: Proposes rows by words.
+        field_index: Names rows by the fields of their values.
         embedder: None in a home without vectors: search goes by words alone.
         clock: The source of now.
         new_id: The source of ids.
@@ -143,6 +145,7 @@ class Engine:
     database: Database
     index: VectorIndex
     word_index: WordIndex
+    field_index: FieldIndex
     embedder: Embedder | None
     clock: Clock
     new_id: IdFactory

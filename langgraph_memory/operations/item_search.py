@@ -2,16 +2,17 @@
 
 A query with a filter has one order, that of all that meet the filter. Where that costs least
 the filter is asked first, and only what it leaves is ranked: in small scopes, and for fields
-with an index. Elsewhere it is asked of the best candidates, then of more. SQL only says which
-rows may meet it; each is judged when it is read, by the statement that holds now, which need
-not be the head.
+with an index, in the database or in memory. Elsewhere it is asked of the best candidates, then
+of more. An index and SQL only say which rows may meet it; each is judged when it is read, by the
+statement that holds now, which need not be the head.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from datetime import datetime
+from functools import cached_property
 from itertools import islice
 from types import MappingProxyType
 from typing import Any, NamedTuple
@@ -23,7 +24,7 @@ from langgraph_memory.domain.json import JsonObject
 from langgraph_memory.domain.namespace import Namespace
 from langgraph_memory.domain.record import Version, check_limits
 from langgraph_memory.operations.engine import Engine
-from langgraph_memory.ports import Rows, Shown, Transaction, Vectors
+from langgraph_memory.ports import FieldIndex, Meeting, Rows, Shown, Transaction, Vectors
 from langgraph_memory.retrieval.candidates import Search
 
 WIDTH = 2_000
@@ -85,15 +86,14 @@ def search(
     check_limits(asked.limit, asked.offset)
     if asked.limit == 0:
         return []
-    view = _View(tx, asked, now, deciding)
+    view = _View(engine.field_index, tx, asked, now, deciding)
     if not asked.query or not asked.query.strip():
         return _listed(view)
-    ranked, rows = _ranked(view, _search(engine, view, vector))
+    ranked = _ranked(view, _search(engine, view, vector))
     page = ranked[asked.offset : asked.offset + asked.limit]
     if len(page) == asked.limit:
         return page
-    known = {hit.item.row for hit in ranked}
-    others = [row for row in (view.rows() if rows is None else rows) if row not in known]
+    others = view.others({hit.item.row for hit in ranked})
     start = max(0, asked.offset - len(ranked))
     return page + list(islice(view.hits(others), start, start + asked.limit - len(page)))
 
@@ -120,36 +120,63 @@ def as_said(item: Shown, version: Version) -> Shown:
     return item._replace(updated_at=version.recorded_at, number=version.number, value=version.value)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass
 class _View:
     """One search's view of the truth: what it may return, and in which order unranked."""
 
+    fields: FieldIndex
     tx: Transaction
     asked: SearchItems
     now: datetime
     deciding: datetime | None
 
+    @cached_property
+    def unsettled(self) -> bool:
+        """Whether what holds may be another statement than the head: judged when it is read."""
+        return self.tx.records.unsettled(self.asked.prefix)
+
+    @cached_property
+    def named(self) -> Meeting | None:
+        """The rows that meet the filter, where memory knows them."""
+        wanted = self.asked.wanted
+        if not wanted or self.unsettled or self.tx.records.indexed(wanted):
+            return None
+        return self.fields.meeting(self.tx, self.asked.prefix, wanted)
+
     def rows(self, limit: int | None = None) -> list[int]:
         """Return the rows that may be visible and meet the filter, latest write first."""
-        prefix, records = self.asked.prefix, self.tx.records
-        return records.matching(
-            prefix, now=self.deciding, limit=limit, wanted=self.asked.wanted,
-            holding=self.now if records.unsettled(prefix) else None, judged=False,
+        return self.tx.records.matching(
+            self.asked.prefix, now=self.deciding, limit=limit, wanted=self.asked.wanted,
+            holding=self.now if self.unsettled else None, judged=False,
         )  # fmt: skip
+
+    def few(self, most: int) -> list[int] | None:
+        """Return the same rows in any order, None if there are more than so many."""
+        rows = self.rows(limit=most + 1) if self.named is None else list(self.named.rows)
+        return None if len(rows) > most else rows
+
+    def others(self, known: Set[int]) -> list[int]:
+        """Return the rows that are not known yet, latest write first."""
+        if self.named is not None and self.named.rows <= known:
+            return []
+        return [row for row in self.rows() if row not in known]
 
     def meeting(self, rows: Rows) -> list[int]:
         """Return those of some rows that may meet the filter, in no order."""
-        records = self.tx.records
-        if records.unsettled(self.asked.prefix):
-            return [int(row) for row in rows]  # what holds may be no head: judged when read
-        return records.meeting(rows.tolist(), self.asked.wanted or {})
+        if self.unsettled:
+            return [int(row) for row in rows]
+        if self.named is not None:
+            return [row for row in rows.tolist() if row in self.named.rows]
+        return self.tx.records.meeting(rows.tolist(), self.asked.wanted or {})
 
     def page(self, *, limit: int, offset: int) -> list[Shown]:
         """Return a page of the records at :meth:`rows`."""
-        prefix, records = self.asked.prefix, self.tx.records
-        return records.page(
-            prefix, now=self.deciding, limit=limit, offset=offset, wanted=self.asked.wanted,
-            holding=self.now if records.unsettled(prefix) else None, judged=False,
+        among = None
+        if self.named is not None and len(self.named.rows) ** 2 <= self.named.of * (offset + limit):
+            among = list(self.named.rows)  # else a page is full before so many are gone through
+        return self.tx.records.page(
+            self.asked.prefix, now=self.deciding, limit=limit, offset=offset, among=among,
+            wanted=self.asked.wanted, holding=self.now if self.unsettled else None, judged=False,
         )  # fmt: skip
 
     def hits(
@@ -171,7 +198,8 @@ class _View:
         """Yield those that are visible and meet the filter, as they hold now."""
         tx, now, deciding, wanted = self.tx, self.now, self.deciding, self.asked.wanted
         for each in found:
-            hit = visible(tx, each, now=now, deciding=deciding, score=scores.get(each.row))
+            score = scores.get(each.row) if scores else None
+            hit = visible(tx, each, now=now, deciding=deciding, score=score)
             if hit is not None and (not wanted or matches(hit.value, wanted)):
                 yield hit
 
@@ -192,28 +220,29 @@ def _listed(view: _View) -> list[ItemHit]:
         seen, step = seen + step, 4 * step
 
 
-def _ranked(view: _View, search: Search) -> tuple[list[ItemHit], list[int] | None]:
-    """Return the best hits up to the page's end, and the rows a filter leaves, if it was asked.
+def _ranked(view: _View, search: Search) -> list[ItemHit]:
+    """Return the best hits up to the page's end.
 
     The order is that of all there are, so that no page changes it.
     """
     needed = view.asked.offset + view.asked.limit
     wanted = view.asked.wanted
     if not wanted:
-        return _unfiltered(view, search, needed), None
-    if search.size > FEW and not view.tx.records.indexed(wanted):
+        return _unfiltered(view, search, needed)
+    if view.named is None and search.size > FEW and not view.tx.records.indexed(wanted):
         hits, complete = _filtered(view, search, needed, most=FIRST_ASKED)
         if len(hits) >= needed or complete:
-            return hits, None
+            return hits
         if search.size > WIDTH:
             hits, complete = _filtered(view, search, needed, most=WIDTH)
             if len(hits) >= needed or complete:
-                return hits, None
-    rows = view.rows(limit=WIDTH + 1)
-    if len(rows) <= WIDTH:
-        found = search.among(rows, only=search.size <= FEW)
-        return list(islice(view.scored(found.rows, found.scores), needed)), rows
-    return _filtered(view, search, needed)[0], None
+                return hits
+    rows = view.few(WIDTH)
+    if rows is None:
+        return _filtered(view, search, needed)[0]
+    alone = search.size <= FEW or view.named is not None
+    found = search.among(rows, only=alone)
+    return list(islice(view.scored(found.rows, found.scores), needed))
 
 
 def _unfiltered(view: _View, search: Search, needed: int) -> list[ItemHit]:

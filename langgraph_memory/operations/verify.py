@@ -132,6 +132,7 @@ class _Look:
         self._found += [model, *tx.audit.derivations()]
         self.derived.look(tx, vectors=self.named)
         self._found.append(self._engine.word_index.check(tx))
+        self._found.append(self._engine.field_index.check(tx))
 
     def _look_further(self) -> None:
         """Look at what takes an embedder, a write or a view of its own."""

@@ -11,7 +11,14 @@ propose rows, and every proposal is read back from the database, which decides.
 
 from langgraph_memory.ports.basics import Clock, IdFactory, Lifetime, Rows, Space, Vectors
 from langgraph_memory.ports.database import Database, Transaction
-from langgraph_memory.ports.index import Neighbour, Neighbours, VectorIndex, WordIndex
+from langgraph_memory.ports.index import (
+    FieldIndex,
+    Meeting,
+    Neighbour,
+    Neighbours,
+    VectorIndex,
+    WordIndex,
+)
 from langgraph_memory.ports.models import (
     ChatMessage,
     ChatModel,
@@ -40,6 +47,7 @@ __all__ = [
     "Database",
     "Embedder",
     "Events",
+    "FieldIndex",
     "Heard",
     "Holders",
     "IdFactory",
@@ -47,6 +55,7 @@ __all__ = [
     "Job",
     "Jobs",
     "Lifetime",
+    "Meeting",
     "Neighbour",
     "Neighbours",
     "Outbox",

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Protocol, overload
+from typing import Any, NamedTuple, Protocol, overload
 
 import numpy as np
 
@@ -66,6 +66,36 @@ class WordIndex(Protocol):
 
     def check(self, tx: Transaction) -> Check:
         """Compare all that is held with the database; what proves wrong is told and dropped."""
+
+    def forget(self) -> None:
+        """Drop what is held in memory: it is read anew when it is asked for."""
+
+
+class Meeting(NamedTuple):
+    """The rows that meet a filter, in no order.
+
+    Attributes:
+        rows: Which.
+        of: How many were looked at.
+    """
+
+    rows: frozenset[int]
+    of: int
+
+
+class FieldIndex(Protocol):
+    """Names rows by the fields of their values. As fresh as the view it is given, or fresher."""
+
+    def meeting(
+        self, tx: Transaction, prefix: Namespace, wanted: Mapping[str, Any]
+    ) -> Meeting | None:
+        """Return the live rows under a prefix whose heads meet a checked filter.
+
+        None where that is not known here: ask the database.
+        """
+
+    def check(self, tx: Transaction) -> Check:
+        """As :meth:`WordIndex.check`."""
 
     def forget(self) -> None:
         """Drop what is held in memory: it is read anew when it is asked for."""

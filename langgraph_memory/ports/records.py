@@ -149,13 +149,16 @@ class Records(Protocol):
     def page(
         self, prefix: Namespace, *, now: datetime | None, limit: int | None = None,
         offset: int = 0, wanted: Mapping[str, Any] | None = None,
-        holding: datetime | None = None, judged: bool = True,
+        holding: datetime | None = None, judged: bool = True, among: Sequence[int] | None = None,
     ) -> list[Shown]:  # fmt: skip
         """Return what the heads of :meth:`live` show.
 
         Not ``judged``, there may be others among them that do not meet the filter: for who
-        looks at them anyhow.
+        looks at them anyhow. With ``among``, only these rows, and no others are looked at.
         """
+
+    def values(self, namespace: Namespace, *, limit: int | None = None) -> dict[int, JsonObject]:
+        """Return what the heads of live records in this very namespace say, by row."""
 
     def matching(
         self, prefix: Namespace, *, now: datetime | None, limit: int | None = None,

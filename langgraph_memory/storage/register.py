@@ -76,6 +76,14 @@ CACHES: dict[str, Holding] = {
         "words and namespaces of live records", "row of records",
         "the next search or check reads the announcement", "verify: words in memory",
     ),
+    "storage.exact.fields.ExactFields": Holding(
+        "fields of live records that were filtered by", "row of records",
+        "the next search or check reads the announcement", "verify: fields in memory",
+    ),
+    "storage.exact.columns.Column": Holding(
+        "one field of the records of a namespace", "row of records",
+        "the next search or check reads the announcement", "verify: fields in memory",
+    ),
     "storage.exact.postings.Postings": Holding(
         "words of one namespace", "row of records",
         "a purge forgets all of this process; elsewhere with the next renumbering",
@@ -123,7 +131,7 @@ CACHES: dict[str, Holding] = {
     "storage.sqlite.forks._watched": _NOTHING,
     "storage.sqlite.forks._severed": _NOTHING,
     "storage.exact.index._alive": _NOTHING,
-    "storage.exact.words._alive": _NOTHING,
+    "storage.exact.mirror._alive": _NOTHING,
 }  # fmt: skip
 """What lives in memory longer than a call, by module and class or name."""
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -12,6 +13,7 @@ import pytest
 from langgraph_memory import Kind, MemoryStore, Scope, Settings
 from langgraph_memory.errors import InvalidInputError
 from langgraph_memory.operations import item_search
+from langgraph_memory.storage.exact.fields import ExactFields
 from langgraph_memory.storage.sqlite import narrowing
 from langgraph_memory.testing.hashing import HashingEmbedder
 
@@ -103,3 +105,62 @@ def test_every_way_to_open_a_home_declares_fields(
         with pytest.raises(InvalidInputError, match="can have no index"):
             fields(filter_fields=["f", 'f"'])
     assert fields() == ("b", "a.b", "c", "d", "e")
+
+
+@pytest.mark.parametrize("query", [None, "red apple pie"])
+@pytest.mark.parametrize(
+    "wanted",
+    [
+        {"kind": "b"},
+        {"kind": {"$ne": "a"}},
+        {"n": {"$gte": 30}},
+        {"text": {"$contains": "pie"}},
+        {"kind": "b", "n": {"$lt": 20}},
+    ],
+)
+def test_a_filter_that_is_asked_again_finds_the_same(
+    store: MemoryStore, query: str | None, wanted: dict[str, Any]
+) -> None:
+    """The first time it is asked in the database, from the second on in memory."""
+    words = ("red", "blue", "green apple", "red apple", "apple pie", "pie")
+    for n in range(60):
+        value = {"text": f"{words[n % 6]} {words[n % 5]} {n}", "kind": "ab"[n % 2], "n": n}
+        store.put(("n",), str(n), value, index=False if n % 10 == 7 else None)
+    asked: dict[str, Any] = {"query": query, "filter": wanted}
+    first = keys(store, **asked)
+    held = store._parts.engine.field_index
+    for _ in range(2):
+        assert keys(store, **asked) == first
+    with store._parts.database.read() as tx:
+        assert held.meeting(tx, ("n",), wanted) is not None
+    pages = [keys(store, **asked, limit=7, offset=offset) for offset in range(0, 63, 7)]
+    assert [key for page in pages for key in page] == first
+    store.delete(("n",), first[0])
+    store.put(("n",), "late", {"text": "red apple pie", "kind": "b", "n": 7})
+    store.put(("n",), first[1], {"text": "nothing of it", "kind": "a", "n": 25})
+    later = set(keys(store, **asked))
+    assert first[0] not in later
+    assert first[1] not in later
+    assert ("late" in later) == (wanted != {"n": {"$gte": 30}})
+
+
+def test_what_expires_is_not_found_by_a_field_in_memory(store: MemoryStore) -> None:
+    store.put(("n",), "brief", {"kind": "b"}, ttl=0.0003)
+    store.put(("n",), "long", {"kind": "b"})
+    for _ in range(3):
+        keys(store, filter={"kind": "b"})
+    time.sleep(0.05)
+    assert keys(store, filter={"kind": "b"}) == ["long"]
+    assert keys(store, filter={"kind": "b"}, query="anything") == ["long"]
+
+
+def test_a_purge_leaves_no_field_in_memory(store: MemoryStore) -> None:
+    place = Scope("acme", "jane").namespace(Kind.SEMANTIC)
+    store.put(place, "k", {"content": "likes pie", "mood": "hungry"})
+    for _ in range(3):
+        assert keys(store, place, filter={"mood": "hungry"}) == ["k"]
+    held = store._parts.engine.field_index
+    assert isinstance(held, ExactFields)
+    assert held.size()
+    store.memory.scope(tenant="acme", user="jane").purge()
+    assert held.size() == 0

@@ -189,6 +189,23 @@ values = st.recursive(
     max_leaves=4,
 )
 objects = st.dictionaries(st.sampled_from(FIELDS), values, max_size=3)
+operands = scalars | st.sampled_from(
+    (float("inf"), float("-inf"), float("nan"), NOW, (1, "a"), b"a", "\ud800", {"b": 1}, [1, "a"])
+)
+conditions = st.one_of(
+    operands,
+    st.dictionaries(st.sampled_from(("$eq", "$ne", "$gt", "$gte", "$lt", "$lte", "$contains")),
+                    operands, min_size=1, max_size=2),
+    st.dictionaries(st.sampled_from(("$in", "$nin")), st.lists(operands, max_size=3), min_size=1),
+    st.builds(lambda there: {"$exists": there}, st.booleans()),
+)  # fmt: skip
+plain_filters = st.dictionaries(st.sampled_from(FIELDS), conditions, max_size=2)
+filters = st.one_of(
+    plain_filters,
+    st.builds(lambda inner: {"$not": inner}, plain_filters),
+    st.builds(lambda each: {"$or": each}, st.lists(plain_filters, max_size=3)),
+    st.builds(lambda each: {"$and": each}, st.lists(plain_filters, max_size=3)),
+)
 namespaces = st.sampled_from(LOOK_ALIKES)
 prefixes = namespaces | st.sampled_from(
     ((), ("t",), ("u",), ("acme",), ("*",), ("%",), ("nobody",))

@@ -10,7 +10,6 @@ from typing import Any
 import numpy as np
 import pytest
 from database_cases import (
-    FIELDS,
     KEYS,
     LOOK_ALIKES,
     NOW,
@@ -21,6 +20,7 @@ from database_cases import (
     born,
     entry,
     erase,
+    filters,
     find,
     histories,
     live,
@@ -29,7 +29,6 @@ from database_cases import (
     patient,
     prefixes,
     save,
-    scalars,
     seconds,
     units,
 )
@@ -87,26 +86,6 @@ chains = st.lists(versions, min_size=1, max_size=4).map(
     lambda chain: tuple(each._replace(number=n) for n, each in enumerate(chain, start=1))
 )
 labels = texts.filter(lambda label: label and "." not in label and "\0" not in label)
-
-# --- Filters ----------------------------------------------------------------------------
-
-operands = scalars | st.sampled_from(
-    (float("inf"), float("-inf"), float("nan"), NOW, (1, "a"), b"a", "\ud800", {"b": 1}, [1, "a"])
-)
-conditions = st.one_of(
-    operands,
-    st.dictionaries(st.sampled_from(("$eq", "$ne", "$gt", "$gte", "$lt", "$lte", "$contains")),
-                    operands, min_size=1, max_size=2),
-    st.dictionaries(st.sampled_from(("$in", "$nin")), st.lists(operands, max_size=3), min_size=1),
-    st.builds(lambda there: {"$exists": there}, st.booleans()),
-)  # fmt: skip
-plain_filters = st.dictionaries(st.sampled_from(FIELDS), conditions, max_size=2)
-filters = st.one_of(
-    plain_filters,
-    st.builds(lambda inner: {"$not": inner}, plain_filters),
-    st.builds(lambda each: {"$or": each}, st.lists(plain_filters, max_size=3)),
-    st.builds(lambda each: {"$and": each}, st.lists(plain_filters, max_size=3)),
-)
 
 
 class RecordsContract(DatabaseContract):

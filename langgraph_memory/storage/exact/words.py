@@ -1,38 +1,31 @@
-"""The words of the namespaces that are searched, in memory, as fresh as the last commit.
+"""The words of the namespaces that are searched, in memory.
 
-A namespace that is asked for the first time is asked in the database, which costs a
-one-time caller least; the second time its words are read into memory, where scoring all of
-them is a few array operations. As with vectors, each search first reads what the outbox
-announced since the last one, of whichever process.
+There, scoring all records of a namespace is a few array operations.
 """
 
 from __future__ import annotations
 
-import os
-import threading
 from collections.abc import Mapping, Sequence
 from itertools import accumulate, pairwise
-from weakref import WeakSet
 
 import numpy as np
 
 from langgraph_memory.domain.findings import Check, Findings
 from langgraph_memory.domain.namespace import Namespace, from_path, to_path
 from langgraph_memory.ports import Holders, Rows, Transaction, WordTable
+from langgraph_memory.storage.exact.mirror import Mirror
 from langgraph_memory.storage.exact.postings import Columns, Postings
 
-_BATCH = 5_000
 MOST_RECORDS = 2_000_000
 """Records held in memory at most; past that, further namespaces are asked in the database."""
 
 
-class ExactWords:
+class ExactWords(Mirror):
     """``ports.WordIndex``: complete and exact, for any thread."""
 
     def __init__(self, *, most_records: int = MOST_RECORDS) -> None:
         self._most = most_records
-        self._start()
-        _alive.add(self)
+        super().__init__()
 
     def match(self, tx: Transaction, prefix: Namespace, terms: Sequence[str]) -> WordTable:
         """Return the table of a scope's words, as of ``tx`` or later."""
@@ -64,41 +57,17 @@ class ExactWords:
                 self._clear()
         return findings.check()
 
-    def forget(self) -> None:
-        """Drop everything; it is read anew when it is asked for."""
-        with self._lock:
-            self._clear()
-
-    def begin_anew_after_fork(self) -> None:
-        """Drop a lock that another thread of the parent held, and what it was changing."""
-        self._start()
-
-    def _start(self) -> None:
-        self._lock = threading.Lock()
-        self._clear()
-
-    def _clear(self) -> None:
-        self._sequence = -1
+    def _drop(self) -> None:
         self._leaves: dict[str, Postings] = {}
         self._home: dict[int, str] = {}
         self._seats = Seats()
         self._asked: set[str] = set()
 
-    def _catch_up(self, tx: Transaction) -> None:
-        last = tx.outbox.last()
-        if last <= self._sequence:
-            return
-        if not self._leaves:
-            self._sequence = last
-        elif self._sequence < tx.outbox.floor():
-            self._clear()
-            self._sequence = last
-        while self._sequence < last:
-            changed = tx.outbox.changed(self._sequence, limit=_BATCH)
-            self._apply(tx, {each.row: each.namespace for each in changed})
-            self._sequence = changed[-1].sequence if changed else last
+    @property
+    def _holds(self) -> bool:
+        return bool(self._leaves)
 
-    def _apply(self, tx: Transaction, changed: dict[int, Namespace | None]) -> None:
+    def _apply(self, tx: Transaction, changed: Mapping[int, Namespace | None]) -> None:
         now = {row: to_path(place) for row, place in changed.items() if place is not None}
         bodies = tx.words.bodies([row for row, path in now.items() if path in self._leaves])
         for row in changed:
@@ -116,8 +85,7 @@ class ExactWords:
         again = self._asked.issuperset(missing)
         self._asked.update(missing)
         full = sum(map(len, self._leaves.values())) >= self._most
-        # What is loaded must be as fresh as the rest: a view from before it will not do.
-        if not again or full or tx.outbox.last() < self._sequence:
+        if not again or full or not self._is_fresh(tx):
             return False
         for path in missing:
             self._leaves[path] = Postings()
@@ -247,15 +215,3 @@ def _together(parts: Sequence[Holders]) -> Holders:
         np.concatenate([each.places for each in parts]),
         np.concatenate([each.times for each in parts]),
     )
-
-
-_alive: WeakSet[ExactWords] = WeakSet()
-
-
-def _after_fork_in_child() -> None:
-    for words in list(_alive):
-        words.begin_anew_after_fork()
-
-
-if hasattr(os, "register_at_fork"):
-    os.register_at_fork(after_in_child=_after_fork_in_child)

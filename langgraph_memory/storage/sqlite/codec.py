@@ -81,7 +81,7 @@ def _version_from(row: Sequence[Any]) -> Version:
     number, value, recorded_at, superseded_at, start, end, status, provenance = row
     return Version(
         number,
-        None if value is None else _object(value),
+        None if value is None else object_from(value),
         from_micros(recorded_at),
         None if superseded_at is None else from_micros(superseded_at),
         _ALWAYS if start is None and end is None else _interval_from(start, end),
@@ -144,12 +144,12 @@ def shown_from(rows: Iterable[Sequence[Any]]) -> list[Shown]:
     for row, path, key, created, updated, head, value, minutes, expires_at, unsettled in rows:
         if path not in places:
             places[path] = from_path(path)
-        recorded = from_micros(updated)
+        recorded = _EPOCH + timedelta(0, 0, updated)  # as from_micros, without a call
         found.append(
             Shown(
                 row, places[path], key,
                 recorded if created == updated else from_micros(created), recorded, head,
-                None if value is None else _object(value),
+                None if value is None else object_from(value),
                 minutes, None if expires_at is None else from_micros(expires_at), not unsettled,
             )
         )  # fmt: skip
@@ -177,7 +177,8 @@ def vectors_from(blobs: Sequence[bytes]) -> Vectors | None:
     return np.frombuffer(b"".join(blobs), dtype="<f4").reshape(len(blobs), -1)
 
 
-def _object(text: str) -> JsonObject:
+def object_from(text: str) -> JsonObject:
+    """Return the value of a version."""
     value = loads(text)
     if not isinstance(value, dict):
         raise TypeError("a value that is no dictionary")

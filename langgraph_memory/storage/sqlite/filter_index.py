@@ -15,12 +15,12 @@ from __future__ import annotations
 import hashlib
 import math
 import sqlite3
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from datetime import datetime
 from typing import Any
 
-from langgraph_memory.domain.filters import is_operators
+from langgraph_memory.domain.filters import conjuncts, is_operators
 from langgraph_memory.domain.json import dumps, loads
 from langgraph_memory.domain.record import Status
 from langgraph_memory.errors import InvalidInputError
@@ -141,19 +141,10 @@ def proposed(
 def _asked(wanted: Mapping[str, Any], names: Sequence[str]) -> list[tuple[Field, list[Term]]]:
     """Return the declared fields of which every match meets something an index can be asked."""
     terms: dict[str, list[Term]] = {name: [] for name in names}
-    for key, wish in _conjuncts(wanted):
+    for key, wish in conjuncts(wanted):
         if key in terms:
             terms[key] += _terms(_key(_field(key)), wish)
     return [(_field(name), each) for name, each in terms.items() if each]
-
-
-def _conjuncts(wanted: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
-    for key, wish in wanted.items():
-        if key == "$and":
-            for each in wish:
-                yield from _conjuncts(each)
-        else:
-            yield key, wish
 
 
 def _terms(key: str, wish: Any) -> list[Term]:

@@ -8,7 +8,7 @@ over a field, however many rows that finds. So both are asked first, as far as i
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import datetime
 from typing import Any
@@ -34,7 +34,7 @@ NARROW = 500
 @contextmanager
 def narrowed(
     connection: sqlite3.Connection, prefix: Namespace, wanted: Mapping[str, Any] | None,
-    holding: datetime | None, *, judged: bool = True,
+    holding: datetime | None, *, judged: bool = True, among: Sequence[int] | None = None,
 ) -> Iterator[Conditions]:  # fmt: skip
     """Yield conditions on ``records`` joined with the ``versions`` of their heads.
 
@@ -44,16 +44,19 @@ def narrowed(
         wanted: A checked filter on the value; None wants everything.
         holding: See ``ports.Records.live``.
         judged: Whether all that is found must meet the filter, rather than may.
+        among: The only rows that are looked at, all of which may meet it.
     """
+    if among is not None:
+        wanted = wanted if judged else None
     with functions.lend(wanted or {}) as number:
         where, values = _meeting(wanted, number, judged=judged)
         if holding is not None:
             where, values = _holding(where, values, holding)
-        rows = _proposed(connection, prefix, wanted, holding)
+        rows = among if among is not None else _proposed(connection, prefix, wanted, holding)
         place, ends = _under(connection, prefix, by_rows=rows is not None)
         if rows is not None:
             where.append("records.row IN (SELECT value FROM json_each(?))")
-            values.append(dumps(rows))
+            values.append(dumps(list(rows)))
         yield [*place, *where], [*ends, *values]
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
-from langgraph_memory.domain.json import dumps, loads
+from langgraph_memory.domain.json import JsonObject, dumps, loads
 from langgraph_memory.domain.namespace import Namespace, from_path, path_range, to_path
 from langgraph_memory.domain.record import Record
 from langgraph_memory.ports import Chain, Shown, Stored, Vectors
@@ -17,6 +17,7 @@ from langgraph_memory.storage.sqlite.codec import (
     STORED_COLUMNS,
     VERSION_COLUMNS,
     lifetime_from,
+    object_from,
     record_from,
     shown_from,
     stored_from,
@@ -132,10 +133,17 @@ class RecordReads:
     def page(
         self, prefix: Namespace, *, now: datetime | None, limit: int | None = None,
         offset: int = 0, wanted: Mapping[str, Any] | None = None,
-        holding: datetime | None = None, judged: bool = True,
+        holding: datetime | None = None, judged: bool = True, among: Sequence[int] | None = None,
     ) -> list[Shown]:  # fmt: skip
         how = (prefix, now, limit, offset, wanted, holding)
-        return shown_from(self._listed(_SHOWN, *how, judged=judged))
+        return shown_from(self._listed(_SHOWN, *how, judged=judged, among=among))
+
+    def values(self, namespace: Namespace, *, limit: int | None = None) -> dict[int, JsonObject]:
+        found = self._sql.execute(
+            f"SELECT records.row, value {_HEADS} WHERE path = ? AND live = 1 LIMIT ?",
+            (to_path(namespace), -1 if limit is None else limit),
+        )
+        return _values(found)
 
     def matching(
         self, prefix: Namespace, *, now: datetime | None, limit: int | None = None,
@@ -227,11 +235,12 @@ class RecordReads:
     def _listed(
         self, select: str, prefix: Namespace, now: datetime | None, limit: int | None,
         offset: int, wanted: Mapping[str, Any] | None, holding: datetime | None, *,
-        judged: bool = True,
+        judged: bool = True, among: Sequence[int] | None = None,
     ) -> list[Any]:  # fmt: skip
         """Return what is live, latest write first."""
         where, values = _live(now)
-        with narrowed(self._sql, prefix, wanted, holding, judged=judged) as (further, known):
+        how = narrowed(self._sql, prefix, wanted, holding, judged=judged, among=among)
+        with how as (further, known):
             return self._sql.execute(
                 f"{select} WHERE {' AND '.join([*where, *further])} {_LATEST_FIRST} "
                 "LIMIT ? OFFSET ?",
@@ -250,6 +259,11 @@ class RecordReads:
     def _one(self, where: str, values: tuple[Any, ...]) -> Stored | None:
         found = self._sql.execute(_STORED + where, values).fetchone()
         return stored_from([found])[0] if found else None
+
+
+@sensible
+def _values(found: Iterable[tuple[int, str]]) -> dict[int, JsonObject]:
+    return {row: object_from(value) for row, value in found}
 
 
 @sensible
