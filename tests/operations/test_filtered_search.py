@@ -121,7 +121,7 @@ def test_every_way_to_open_a_home_declares_fields(
 def test_a_filter_that_is_asked_again_finds_the_same(
     store: MemoryStore, query: str | None, wanted: dict[str, Any]
 ) -> None:
-    """The first time it is asked in the database, from the second on in memory."""
+    """Asked in the database first, then in memory, unless the field says too many things."""
     words = ("red", "blue", "green apple", "red apple", "apple pie", "pie")
     for n in range(60):
         value = {"text": f"{words[n % 6]} {words[n % 5]} {n}", "kind": "ab"[n % 2], "n": n}
@@ -132,7 +132,9 @@ def test_a_filter_that_is_asked_again_finds_the_same(
     for _ in range(2):
         assert keys(store, **asked) == first
     with store._parts.database.read() as tx:
-        assert held.meeting(tx, ("n",), wanted) is not None
+        assert (held.meeting(tx, ("n",), wanted) is None) == (
+            "kind" not in wanted or len(wanted) > 1
+        )
     pages = [keys(store, **asked, limit=7, offset=offset) for offset in range(0, 63, 7)]
     assert [key for page in pages for key in page] == first
     store.delete(("n",), first[0])

@@ -60,6 +60,7 @@ def search_twice(home: Home) -> None:
     """Let every mirror in memory be filled."""
     for _ in range(2):
         assert home.store.search(PLACE, query="changed: sushi from Osaka")[0].key == "k1"
+        assert home.store.search(PLACE, filter={"text": "nobody searches sushi"})
 
 
 # --- Whole homes ------------------------------------------------------------------------

@@ -135,6 +135,21 @@ class ExactFieldsContract(DatabaseContract):
         held = ExactFields()
         assert [meeting(database, held, ()) for _ in range(3)] == [None] * 3
 
+    def test_a_field_that_says_too_many_things_is_held_for_equality_alone(
+        self, database: Database, held: ExactFields
+    ) -> None:
+        rows = [
+            save(database, born(f"k{n}", ("a",), value={"n": n, "half": n % 2})).row
+            for n in range(50)
+        ]
+        assert asked_twice(database, held, ("a",), {"n": {"$gt": 40}}) is None
+        assert held.size() == 0
+        assert meeting(database, held, ("a",), {"n": {"$gt": 40}}) is None
+        assert asked_twice(database, held, ("a",), {"n": 7}) == {rows[7]}
+        assert held.size() == 50
+        assert meeting(database, held, ("a",), {"n": {"$gt": 40}}) is None
+        assert asked_twice(database, held, ("a",), {"half": {"$ne": 1}}) == set(rows[::2])
+
     def test_a_view_older_than_what_is_held_loads_nothing(
         self, database: Database, held: ExactFields
     ) -> None:
@@ -197,7 +212,7 @@ class TestColumn:
     def test_of_very_many_things_only_equality_is_asked(
         self, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        monkeypatch.setattr(columns, "MOST_JUDGED", 3)
+        monkeypatch.setattr(columns, "FEW_JUDGED", 3)
         column = Column("n")
         for row in range(5):
             column.put(row, {"n": row})

@@ -11,8 +11,11 @@ from langgraph_memory.domain.json import JsonObject, dumps
 Key = tuple[str, Any]
 
 MOST_JUDGED = 2_000
-"""Different things a field may say for a condition to be asked of each; what is only compared
-for being equal is looked up."""
+FEW_JUDGED = 32
+"""Different things a field may say for a condition to be asked of each: few, or one for every
+four records, and no more than the most. What is only compared for being equal is looked up."""
+
+_SHARED = 4
 
 
 class Column:
@@ -55,13 +58,20 @@ class Column:
         """Return the rows that meet a condition; None where asking would cost too much."""
         if (equal := _equal_to(wish)) is not None:
             keys = [key for key in equal if key in self._rows]
-        elif len(self._rows) > MOST_JUDGED:
+        elif self.is_diverse:
             return None
         else:
             keys = [key for key, said in self._said.items() if self._meets(said, wish)]
         if len(keys) == 1:
             return self._rows[keys[0]]
         return set().union(*(self._rows[key] for key in keys))
+
+    @property
+    def is_diverse(self) -> bool:
+        """Whether it says so many things that only equality can be asked of it."""
+        things = len(self._rows)
+        shared = things <= FEW_JUDGED or _SHARED * things <= len(self._keys)
+        return things > MOST_JUDGED or not shared
 
     def contents(self) -> dict[int, Key]:
         """Return what each row says, as it is told apart here."""
@@ -78,6 +88,11 @@ def _key(said: Any) -> Key:
     if isinstance(said, list | dict):
         return "compound", dumps(said)
     return ("truth" if isinstance(said, bool) else "scalar"), said
+
+
+def is_equality(wish: Any) -> bool:
+    """Tell whether a condition is looked up, whatever else a field says."""
+    return _equal_to(wish) is not None
 
 
 def _equal_to(wish: Any) -> list[Key] | None:

@@ -2,7 +2,8 @@
 
 A filter on a field without an index of its own has the database look at every value under the
 prefix. A field that is asked again is held here instead, for the namespaces it is asked in:
-equality is one look-up then, any other condition is asked once of each thing the field says.
+equality is one look-up then; any other condition is asked of each thing the field says, if
+these are few.
 """
 
 from __future__ import annotations
@@ -14,13 +15,13 @@ from langgraph_memory.domain.filters import conjuncts
 from langgraph_memory.domain.findings import Check, Findings
 from langgraph_memory.domain.namespace import Namespace, from_path, to_path
 from langgraph_memory.ports import Meeting, Transaction
-from langgraph_memory.storage.exact.columns import Column
+from langgraph_memory.storage.exact.columns import Column, is_equality
 from langgraph_memory.storage.exact.mirror import Mirror
 
 MOST_NAMESPACES = 32
 """Namespaces under a prefix up to which they are held: one that holds more is nobody's own."""
 
-MOST_VALUES = 50_000
+MOST_VALUES = 20_000
 """Values of a namespace that are read to hold a field of them."""
 
 MOST_CELLS = 2_000_000
@@ -85,6 +86,7 @@ class ExactFields(Mirror):
         self._leaves: dict[str, _Leaf] = {}
         self._home: dict[int, str] = {}
         self._asked: set[tuple[str, str]] = set()
+        self._diverse: set[tuple[str, str]] = set()
 
     @property
     def _holds(self) -> bool:
@@ -110,6 +112,9 @@ class ExactFields(Mirror):
         missing = {each for each in needed if each[1] not in self._leaves.get(each[0], {})}
         if not missing:
             return True
+        unequal = {name for name, wish in asked if not is_equality(wish)}
+        if any(name in unequal for _, name in missing & self._diverse):
+            return False  # it was read before, and said too many things
         again = self._asked.issuperset(missing)
         self._asked.update(missing)
         if not again or self._cells() >= self._most or not self._is_fresh(tx):
@@ -119,9 +124,13 @@ class ExactFields(Mirror):
             fresh = _read(tx, places[path], names, limit=MOST_VALUES)
             if fresh is None:
                 return False
-            self._leaves.setdefault(path, {}).update(fresh)
-            self._home.update((row, path) for row in next(iter(fresh.values())).contents())
-        return True
+            diverse = {name for name in unequal if name in fresh and fresh[name].is_diverse}
+            self._diverse.update((path, name) for name in diverse)
+            kept = {name: column for name, column in fresh.items() if name not in diverse}
+            if kept:
+                self._leaves.setdefault(path, {}).update(kept)
+                self._home.update((row, path) for row in next(iter(kept.values())).contents())
+        return all(name in self._leaves.get(path, {}) for path, name in missing)
 
     def _cells(self) -> int:
         return sum(len(column) for leaf in self._leaves.values() for column in leaf.values())
