@@ -11,6 +11,7 @@ import asyncio
 from collections.abc import AsyncIterator, Iterator
 from typing import Any, Self
 
+from langchain_core.messages import BaseMessage, convert_to_messages
 from langchain_core.runnables import RunnableConfig
 from langchain_core.runnables.config import merge_configs
 from langgraph.checkpoint.base import BaseCheckpointSaver, CheckpointTuple
@@ -19,6 +20,7 @@ from langgraph.graph.state import CompiledStateGraph
 from langgraph_memory.memory import Memory, ScopedMemory
 from langgraph_memory.nodes.access import anybody, identify
 from langgraph_memory.nodes.context import MemoryContext
+from langgraph_memory.wiring import new_id
 
 
 class MemoryGraph(CompiledStateGraph[Any, Any, Any, Any]):
@@ -38,7 +40,7 @@ class MemoryGraph(CompiledStateGraph[Any, Any, Any, Any]):
     ) -> Iterator[Any]:  # fmt: skip
         """Run, once the thread is claimed; ``ThreadOwnershipError`` before anything is read."""
         self._claim(config, context)
-        yield from super().stream(input, config, context=context, **options)
+        yield from super().stream(_named(input), config, context=context, **_lasting(options))
 
     async def astream(
         self, input: Any, config: RunnableConfig | None = None,  # noqa: A002 as LangGraph has it
@@ -46,7 +48,8 @@ class MemoryGraph(CompiledStateGraph[Any, Any, Any, Any]):
     ) -> AsyncIterator[Any]:  # fmt: skip
         """Run, once the thread is claimed. Raises as :meth:`stream`."""
         await self._aclaim(config, context)
-        async for chunk in super().astream(input, config, context=context, **options):
+        options = _lasting(options)
+        async for chunk in super().astream(_named(input), config, context=context, **options):
             yield chunk
 
     # A look at a thread, or a change of its state, is let in where it names its owner, or nobody:
@@ -130,6 +133,44 @@ class MemoryGraph(CompiledStateGraph[Any, Any, Any, Any]):
         merged = merge_configs(self.config, config)
         found = memory if isinstance(memory, Memory) else None
         return found, dict(merged.get("configurable") or {})
+
+
+def _named(given: Any) -> Any:
+    """Return an input whose messages have ids before it is saved.
+
+    LangGraph gives a message without one a new id each time the input is read, also when a
+    thread goes back to it: every time it would be another message, with its orders in it.
+    """
+    if not isinstance(given, dict) or not isinstance(given.get("messages"), list | tuple):
+        return given
+    messages = given["messages"]
+    if isinstance(messages, tuple) or not all(map(_is_message, messages)):
+        return given  # LangGraph says what is wrong with it
+    named = convert_to_messages(messages)
+    return {
+        **given,
+        "messages": [
+            each if each.id else each.model_copy(update={"id": new_id()}) for each in named
+        ],
+    }
+
+
+def _is_message(given: Any) -> bool:
+    if isinstance(given, BaseMessage | str):
+        return True
+    if isinstance(given, dict):
+        return "content" in given and ("role" in given or "type" in given)
+    return isinstance(given, list | tuple) and len(given) == 2 and isinstance(given[0], str)
+
+
+def _lasting(options: dict[str, Any]) -> dict[str, Any]:
+    """Return the options of a run that writes each step down before the next begins.
+
+    A step that is written later may be lost with the process after the event was captured;
+    then nothing would tell that the message sent again is the same.
+    """
+    chosen = options.get("durability") or options.get("checkpoint_during") is not None
+    return options if chosen else {**options, "durability": "sync"}
 
 
 def _thread(thread_id: str) -> RunnableConfig:

@@ -116,18 +116,22 @@ def _asked(state: PrivateState, asked: list[Command]) -> dict[str, Any]:
     """Return what the model understood; a credential that it repeats out of context goes, too."""
     question = latest_question(state)
     said = text_of(question)
-    secrets = [said[each.start : each.end] for each in find(said)]
-
-    def clean(text: str) -> str:
-        for secret in secrets:
-            text = text.replace(secret, "[redacted: credential]")
-        return text
-
     orders = [
-        {"order": each.order.value, "argument": clean(each.argument), "about": clean(each.about)}
+        {
+            "order": each.order.value,
+            "argument": _discreet(each.argument, said),
+            "about": _discreet(each.about, said),
+        }
         for each in asked
     ]
     return {"message_id": question.id, "orders": orders}
+
+
+def _discreet(text: str, said: str) -> str:
+    """Return a model's words without the credentials of the message they answer."""
+    for secret in find(said):
+        text = text.replace(said[secret.start : secret.end], f"[redacted: {secret.kind}]")
+    return text
 
 
 def _conflict(found: Conflict, evidence: Sequence[Citation]) -> dict[str, Any]:
@@ -165,6 +169,7 @@ def _answered(
     state: PrivateState, here: Access, place: Place, request: Request, reply: Reply, **further: Any
 ) -> PrivateState:
     captured = state.get("captured", {})
+    reply = replace(reply, text=_discreet(reply.text, text_of(latest_question(state))))
     cited = cited_in(reply.text, request.evidence)
     here.memory.capture([Utterance(here.thread_id, place.id, "assistant", reply.text)])
     failures = here.memory.failures(captured.get("event_id", ""))

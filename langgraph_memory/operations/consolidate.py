@@ -19,6 +19,7 @@ from langgraph_memory.operations.stops import kept_of, stops
 from langgraph_memory.policy.commands import parse
 from langgraph_memory.policy.conflict import Effect
 from langgraph_memory.policy.selection import statements
+from langgraph_memory.policy.updates import Update
 from langgraph_memory.ports import Job
 
 BATCH = 100
@@ -74,6 +75,6 @@ def _statement(event: Event, text: str) -> Statement:
             verification=Verification.USER_STATED,
             reason="kept from the conversation by rule",
         ),
-        kind=Kind.EPISODIC,
+        kind=Kind.SEMANTIC if Update(text).is_fact else Kind.EPISODIC,
         explicit=False,
     )

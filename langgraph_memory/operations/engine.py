@@ -5,9 +5,10 @@ from __future__ import annotations
 import logging
 import threading
 from collections import OrderedDict
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
+from typing import TypeVar
 
 import numpy as np
 
@@ -26,6 +27,7 @@ from langgraph_memory.ports import (
     FieldIndex,
     IdFactory,
     IndexEntry,
+    PassedError,
     RunState,
     Space,
     Transaction,
@@ -37,6 +39,12 @@ from langgraph_memory.ports import (
 
 READS_WAIT_SECONDS = 0.05
 """How long a read may wait for writers before what it has to write is left for later."""
+
+VIEWS_TO_FORGET = 8
+MOST_VIEWS = 64
+"""Views in which a search is tried while others write; after each few, memory is dropped."""
+
+T = TypeVar("T")
 
 MOST_NOTES = 1_000
 MOST_WORDS = 20_000
@@ -195,6 +203,28 @@ class Engine:
         if self.embedder is None or not question.strip() or not self.embedder.reads(question):
             return None
         return embedded_question(self.embedder, question)
+
+    def viewed(self, work: Callable[[Transaction], T]) -> T:
+        """Return what some work finds in a view, and in what is held in memory of that state.
+
+        Another thread may carry what is held past the view: then the work is done anew in a new
+        one. What stays ahead of every new view is of a database that was restored from a copy
+        since, and is dropped.
+        """
+        for attempt in range(1, MOST_VIEWS + 1):
+            try:
+                with self.database.read() as tx:
+                    return work(tx)
+            except PassedError:
+                if attempt % VIEWS_TO_FORGET == 0:
+                    self.forget_mirrors()
+        raise StorageBusyError(self.database.path, 0.0)
+
+    def forget_mirrors(self) -> None:
+        """Drop what is held in memory of the database."""
+        self.index.forget()
+        self.word_index.forget()
+        self.field_index.forget()
 
     def bind_space(self) -> None:
         """Bind the home to the embedder's space, or refuse another one.

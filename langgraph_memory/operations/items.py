@@ -63,12 +63,9 @@ def run_batch(
     results: list[ItemResult] = [None] * len(requests)
     refreshed: list[int] = []
     if len(puts) < len(requests):
-        with engine.database.read() as tx:
-            if any(vector is not None for vector in queries.values()):
-                engine.check_space(tx)
-            for position, request in enumerate(requests):
-                results[position] = _read(engine, tx, request, queries, now, deciding)
-                refreshed += _to_refresh(request, results[position])
+        results = engine.viewed(lambda tx: _read_all(engine, tx, requests, queries, now, deciding))
+        for request, result in zip(requests, results, strict=True):
+            refreshed += _to_refresh(request, result)
     if writes:
         with engine.database.write() as tx:
             if any(each.vectors is not None for each in entries):
@@ -85,6 +82,15 @@ def run_batch(
 def _query_vectors(engine: Engine, requests: Sequence[ItemRequest]) -> dict[str, Vectors | None]:
     asked = {each.query for each in requests if isinstance(each, SearchItems) and each.query}
     return {query: engine.query_vector(query) for query in asked}
+
+
+def _read_all(
+    engine: Engine, tx: Transaction, requests: Sequence[ItemRequest],
+    queries: dict[str, Vectors | None], now: datetime, deciding: datetime | None,
+) -> list[ItemResult]:  # fmt: skip
+    if any(vector is not None for vector in queries.values()):
+        engine.check_space(tx)
+    return [_read(engine, tx, each, queries, now, deciding) for each in requests]
 
 
 def _read(

@@ -65,8 +65,7 @@ def purge(engine: Engine, scope: Scope) -> Receipt:
     folded = engine.database.fold()
     forget_words()
     engine.words.forget()
-    engine.word_index.forget()
-    engine.field_index.forget()
+    engine.forget_mirrors()
     # The rows are gone; an index that cannot be rewritten now keeps numbers that name nothing.
     outside = OUTSIDE if engine.index.scrub() else (INDEX_OPEN, *OUTSIDE)
     outside = outside if folded else (LOG_OPEN, *outside)

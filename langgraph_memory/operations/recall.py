@@ -121,15 +121,18 @@ def seek(engine: Engine, scope: Scope, question: str, *, limit: int = 5) -> Soug
     query = engine.query_vector(question)
     embedded = time.perf_counter()
     width = max(JUDGED, 4 * limit)
-    with engine.database.read() as tx:
+
+    def looked_up(tx: Transaction) -> tuple[list[Candidate], int]:
         if query is not None:
             engine.check_space(tx)
         search = Search(
             engine.index, engine.word_index, tx, question, query, scope.circles,
             named_in=_leaves(scope),
         )  # fmt: skip
-        candidates = _readable(tx, scope, search.best(width).found)
-        stored = sum(tx.records.count(prefix, living=True) for prefix in scope.circles)
+        readable = _readable(tx, scope, search.best(width).found)
+        return readable, sum(tx.records.count(each, living=True) for each in scope.circles)
+
+    candidates, stored = engine.viewed(looked_up)
     spans = _spans(embed=embedded - started, search=time.perf_counter() - embedded)
     return Sought(question, tuple(candidates[:JUDGED]), stored, spans)
 

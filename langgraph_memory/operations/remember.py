@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from langgraph_memory.domain.events import Event
 from langgraph_memory.operations.engine import Engine
-from langgraph_memory.operations.statements import Remembered, Statement, prepare
+from langgraph_memory.operations.statements import Prepared, Remembered, Statement, prepare
+from langgraph_memory.operations.superseding import end, placed
 from langgraph_memory.operations.writing import write
+from langgraph_memory.policy.conflict import Effect
+from langgraph_memory.ports import Transaction
 
 
 def remember(engine: Engine, statement: Statement) -> Remembered:
@@ -28,12 +31,20 @@ def remember_all(
         statements: What to write, in order.
         read: The last event they were taken from; noted in the same transaction.
     """
-    prepared = prepare(engine, statements)
+    prepared = prepare(engine, placed(engine, statements))
     with engine.database.write() as tx:
         if read is not None and not tx.events.get([read.id]):
             return []  # purged while the texts were embedded: nothing of it comes back
         engine.check_space(tx)
-        results = [write(engine, tx, each) for each in prepared]
+        results = [written(engine, tx, each) for each in prepared]
         if read is not None:
             tx.events.consolidated(read)
     return results
+
+
+def written(engine: Engine, tx: Transaction, each: Prepared) -> Remembered:
+    """Write a placed statement, and end what else it contradicts. Raises as :func:`remember`."""
+    done = write(engine, tx, each)
+    if done.effect in (Effect.BEGIN, Effect.SUPERSEDE):
+        end(engine, tx, each.statement, done.id)
+    return done

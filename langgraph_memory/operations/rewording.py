@@ -15,6 +15,7 @@ from typing import Any
 from langgraph_memory.domain.scope import in_memory_root
 from langgraph_memory.operations.embedding import Wording
 from langgraph_memory.policy.admission import CONTENT
+from langgraph_memory.policy.updates import asked_by
 from langgraph_memory.ports import Told
 from langgraph_memory.text.spoken import spoken
 
@@ -41,7 +42,8 @@ def _of_memory(told: Told) -> list[str]:
     if not in_memory_root(told.namespace) or not isinstance(content, str):
         return []
     name = told.key.replace("_", " ")
-    return [content, f"{name}: {content}", f"{speaker}: {content}"]
+    asked = asked_by(content)
+    return [content, f"{name}: {content}", f"{speaker}: {content}", f"{asked}: {content}"]
 
 
 def _parts(value: Any) -> Iterator[str]:

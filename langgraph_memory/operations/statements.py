@@ -17,6 +17,7 @@ from langgraph_memory.operations.engine import Engine
 from langgraph_memory.policy.admission import Admission, admit, check_key
 from langgraph_memory.policy.conflict import Effect
 from langgraph_memory.policy.keys import content_key, spoken_key
+from langgraph_memory.policy.updates import asked_by
 from langgraph_memory.ports import IndexEntry
 from langgraph_memory.text.secrets import find, redact
 
@@ -44,6 +45,8 @@ class Statement:
         protected: Whether it is never evicted to make room.
         hidden: Whether search by query is not to find it.
         explicit: Whether somebody said it on purpose, rather than background work.
+        supersedes: Whether, without a key, it may take the place of what it contradicts.
+        ends: Keys of further memories of the scope that it contradicts.
     """
 
     content: str
@@ -60,6 +63,8 @@ class Statement:
     protected: bool = False
     hidden: bool = False
     explicit: bool = True
+    supersedes: bool = True
+    ends: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,8 +142,10 @@ def admitted(statement: Statement) -> Admitted:
     content = admission.value["content"]
     key = content_key(content) if statement.key is None else check_key(statement.key)
     name = spoken_key(key)
-    named = f"{name}: {content}" if name else content
+    asked = asked_by(content) if statement.kind is Kind.SEMANTIC else ""
+    named = ": ".join(filter(None, (name, asked, content)))
     label = f"{name}: " if _WORDS.fullmatch(statement.key or "") else ""
+    label = label or (f"{asked}: " if asked else "")
     wording = Wording((statement.embed or f"{label}{content}",), statement.words or named)
     if statement.hidden:
         wording = Wording()

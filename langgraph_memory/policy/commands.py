@@ -54,7 +54,8 @@ def parse(text: str) -> Command | None:
     if phrases.RESUME.match(text):
         return Command(Order.RESUME)
     if phrases.ASKS.search(text):
-        if not phrases.ASKED_POLITELY.match(text):
+        wished = any(each.match(text) for each in (*phrases.REMEMBER, *phrases.FORGET))
+        if not phrases.ASKED_POLITELY.match(text) and not (wished and phrases.WISH.match(text)):
             return None
         text = text.rstrip("?？ \t\r\n")
     return _stop(text) or _correct(text) or _named(text)

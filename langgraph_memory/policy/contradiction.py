@@ -31,7 +31,8 @@ _ORDER = re.compile(
     re.IGNORECASE,
 )
 _UNREAL = re.compile(
-    r"\b(?:were to|would be|might be|could be|maybe|perhaps|might|may|wish|hope|want|plan to"
+    r"\b(?:were to|would be|might be|could be|maybe|perhaps|might|(?-i:may(?! not| no longer))"
+    r"|wish|hope|want|plan to"
     r"|going to)\b"
     r"|suppose|imagine|也许|可能|希望|打算|假设",
     re.IGNORECASE,
@@ -63,7 +64,7 @@ def conflicts(message: str, evidence: Sequence[Citation]) -> tuple[Conflict, ...
         message: The user's latest message.
         evidence: The records that were recalled for it.
     """
-    told = list(islice(_statements(message[:LONGEST]), MOST_CLAUSES))
+    told = list(islice(stating_clauses(message[:LONGEST]), MOST_CLAUSES))
     if not told:
         return ()  # a question, mostly: what memory holds need not be read
     records = [
@@ -81,12 +82,17 @@ def conflicts(message: str, evidence: Sequence[Citation]) -> tuple[Conflict, ...
     return tuple(found.values())
 
 
-def _statements(message: str) -> Iterator[str]:
+def stating_clauses(message: str, *, changes: bool = False) -> Iterator[str]:
+    """Yield the clauses that state how it is: no question, order, condition, wish, or past.
+
+    Those that tell of a change ("we replaced …") speak of the past, too, and come through
+    where ``changes`` are asked for.
+    """
     for sentence in stated(message):
         if _ORDER.match(sentence) or conditional(sentence):
             continue
         for clause in clauses(sentence):
-            past = former(clause) and not _ENDED.search(clause)
+            past = not changes and former(clause) and not _ENDED.search(clause)
             if not (_ORDER.match(clause) or past or _UNREAL.search(clause)):
                 yield clause
 

@@ -31,8 +31,15 @@ _HAN_VALUE = re.compile(
 _HAN_OWN = re.compile("用户|我们|我|的|你")
 
 
-def differ(mine: Statement, theirs: Statement) -> tuple[str, str] | None:
-    """Return the two values, where two clauses give one subject different ones."""
+def differ(mine: Statement, theirs: Statement, *, tastes: bool = True) -> tuple[str, str] | None:
+    """Return the two values, where two clauses give one subject different ones.
+
+    Args:
+        mine: What is said now.
+        theirs: What was said before.
+        tastes: Whether two things that somebody likes are two values: a message that says it
+            likes black tea is at odds with green tea for now, though both may be liked.
+    """
     if mine.tongue != theirs.tongue:
         return None
     return (
@@ -40,7 +47,7 @@ def differ(mine: Statement, theirs: Statement) -> tuple[str, str] | None:
         or _values(mine, theirs)
         or _named(mine, theirs)
         or _copular(mine, theirs)
-        or _rivals(mine, theirs)
+        or _rivals(mine, theirs, tastes=tastes)
         or _han_values(mine, theirs)
     )
 
@@ -113,13 +120,15 @@ def _denial(mine: Statement, theirs: Statement) -> tuple[str, str] | None:
     return (mine.text, theirs.text) if same and named else None
 
 
-def _rivals(mine: Statement, theirs: Statement) -> tuple[str, str] | None:
+def _rivals(mine: Statement, theirs: Statement, *, tastes: bool) -> tuple[str, str] | None:
     if mine.denied or theirs.denied or not _same_names(mine, theirs):
         return None
     for group in VALUES:
         new, old = mine.words & group, theirs.words & group
         one, other = _subject(mine) - group, _subject(theirs) - group
-        told = "like" in one or (_COPULA.match(mine.text) and _COPULA.match(theirs.text))
+        told = (tastes and "like" in one) or (
+            _COPULA.match(mine.text) and _COPULA.match(theirs.text)
+        )
         if new and old and not new & old and one and one == other and told:
             return min(new), min(old)
     return None

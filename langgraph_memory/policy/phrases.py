@@ -11,6 +11,18 @@ _I = re.IGNORECASE
 _S = re.IGNORECASE | re.DOTALL
 
 _POLITE = r"^\s*(?:please[,\s]+|could you please\s+|can you please\s+)?"
+_WISH = (
+    r"^\s*(?:i(?:['’]d| would) like you to|i (?:want|need) you to|(?:can|could|would) you"
+    r"(?: please| kindly)?)\s+"
+)
+"""Before an order that "that" or a subject makes plain: "Can you remember that …"."""
+
+_YOU_KNOW = r"(?:that\s+)?you\s+(?:know|have|remember|stored|kept|saved)\s+(?:about|on|of)\s+"
+_KNOWN = (
+    r"(?:forget\s+(?:everything|anything|all|whatever|what)\s+(?:about\s+|" + _YOU_KNOW + r")"
+    r"|(?:delete|erase|remove)\s+(?:everything|anything|all|whatever|what)\s+" + _YOU_KNOW + r"|"
+    r"(?:forget|delete|erase|remove)\s+(?:all\s+)?(?:memories|records)\s+(?:about|of|on)\s+)"
+)
 _THAT = r"\s+that\b(?!\s*[,;.!—–-]+(?:\s|$))\s*"
 
 REMEMBER = (
@@ -20,11 +32,20 @@ REMEMBER = (
         r"(?!(?:when|how|what|who|whom|whose|which|where|why|whether|if|me|us)\b))(.+)$",
         _S,
     ),
+    re.compile(_WISH + r"(?:remember|note|keep in mind)" + _THAT + r"(.+)$", _S),
     re.compile(
-        r"^\s*请?你?(?:帮我)?(?:记住|记得|记下|别忘了|别忘记|不要忘记)[:：,，\s]*(.+)$", re.DOTALL
+        r"^\s*请?你?(?:帮我)?(?:记住|记得(?!关于我)|记下|别忘了|别忘记"
+        r"|不要忘记)[:：,，\s]*(.+)$",
+        re.DOTALL,
     ),
 )
 FORGET = (
+    re.compile(rf"(?:{_POLITE}|{_WISH}){_KNOWN}(.+)$", _S),
+    re.compile(r"^\s*请?你?(?:帮我)?(?:把)?(?P<what>[^，。]{1,60}?)(?:忘了|忘掉)吧[。.!！\s]*$"),
+    re.compile(
+        r"^\s*请?你?(?:帮我)?忘了(?!带|拿|买|说|做|把|要"
+        r"|去)(?P<what>[^，。]{1,60}?)吧[。.!！\s]*$"
+    ),
     re.compile(
         _POLITE + r"forget(?:" + _THAT + r"|\s+(?:all\s+)?about\b\s*|\s*[:：]\s*|\s+)(.+)$", _S
     ),
@@ -168,7 +189,9 @@ LIST = re.compile(
     r"|(?:please\s+)?(?:list|show)(?:\s+me)?(?:\s+all)?(?:\s+of)?\s+my\s+memories"
     r"|(?:please\s+)?(?:list|show me|tell me)\s+(?:everything|all|what)(?:\s+that)?\s+you\s+"
     r"(?:know|remember|have stored)(?:\s+about\s+me)?"
-    r"|你知道我什么|你了解我什么|你记得我什么|你都?记住?了我?(?:什么|哪些))\W*$",
+    r"|what(?:['’]s| is) (?:in your memory|stored|on record) about me"
+    r"|你(?:都)?(?:记得|知道|了解)(?:关于)?我的?(?:些|哪些)?(?:什么|事情?|信息)|你知道我什么"
+    r"|你了解我什么|你记得我什么|你都?记住?了我?(?:什么|哪些))\W*$",
     _I,
 )
 # What names nothing: "remember that for me", or "forget it, I'll walk", which is talk.
@@ -179,4 +202,5 @@ NOTHING = re.compile(
     r"|^(?:它|这|那|这个|那个|这件事|那件事|这一点|一切|所有|全部|我)?(?:吧|了)?\W*$",
     _S,
 )
+WISH = re.compile(_WISH, _I)
 ASKS = re.compile(r"(?:[?？]|[吗呢][。.!！]?)\s*$")

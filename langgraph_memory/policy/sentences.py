@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 _LABELS = re.compile(r"(?:[,\s]*(?:and\s+)?[\[［【]m\d+[\]］】])+")
@@ -17,6 +17,8 @@ _DRAFT = re.compile(
     r"|模板|示例",
     re.IGNORECASE,
 )
+_HAN = re.compile(r"[\u3400-\u9fff]")
+_JOINT = re.compile(r"^(?:and|but|so|while|而且|并且|但是?)(?:\s+|(?<=[\u3400-\u9fff]))")
 _BULLET = re.compile(r"^\s*(?:[-*•+]|\d{1,2}[.)、])\s+")
 _ABBREVIATION = re.compile(
     r"\b(?:mr|mrs|ms|dr|prof|st|e\.g|i\.e|vs|approx|no|inc|ltd|etc)\.(?=\s)"
@@ -144,6 +146,12 @@ def stated(message: str) -> list[str]:
             continue
         found += [each.strip() for each in pieces[:-1] if each.strip() and not _ASKING.match(each)]
     return found
+
+
+def together(pieces: Sequence[str]) -> str:
+    """Return clauses as one sentence again."""
+    joint = "，" if any(_HAN.search(each) for each in pieces) else ", and "
+    return joint.join(_JOINT.sub("", each).strip(" .!。！") for each in pieces)
 
 
 def _cited(sentence: str, lead: str) -> Iterator[Segment]:

@@ -16,6 +16,7 @@ from langgraph_memory.ports.index import (
     Meeting,
     Neighbour,
     Neighbours,
+    PassedError,
     VectorIndex,
     WordIndex,
 )
@@ -60,6 +61,7 @@ __all__ = [
     "Neighbours",
     "Outbox",
     "OutboxRow",
+    "PassedError",
     "Records",
     "Reindexing",
     "Reply",

@@ -15,6 +15,13 @@ from langgraph_memory.ports.database import Transaction
 from langgraph_memory.ports.words import WordTable
 
 
+class PassedError(Exception):
+    """What an index holds is newer than the view it was asked in: ask again in a new view.
+
+    Else an answer would be put together of two states. See ``Engine.viewed``.
+    """
+
+
 @dataclass(frozen=True, slots=True)
 class Neighbour:
     """A row proposed by an index, with the cosine of its best vector, in [-1, 1]."""
@@ -59,7 +66,11 @@ class Neighbours(Sequence[Neighbour]):
 
 
 class WordIndex(Protocol):
-    """Scores by words. Complete, and as fresh as the view it is given, or fresher."""
+    """Scores by words. Complete, and of the very state of the view it is given.
+
+    Raises:
+        PassedError: It is past that state.
+    """
 
     def match(self, tx: Transaction, prefix: Namespace, terms: Sequence[str]) -> WordTable:
         """Return the table of a scope for these terms. Other scopes' rows change nothing in it."""
@@ -84,7 +95,7 @@ class Meeting(NamedTuple):
 
 
 class FieldIndex(Protocol):
-    """Names rows by the fields of their values. As fresh as the view it is given, or fresher."""
+    """Names rows by the fields of their values. Raises as :class:`WordIndex`."""
 
     def meeting(
         self, tx: Transaction, prefix: Namespace, wanted: Mapping[str, Any]
@@ -109,8 +120,11 @@ class VectorIndex(Protocol):
     ) -> Neighbours:
         """Return up to ``limit`` rows under the prefix, best cosine first, each row once.
 
-        With a ``view``, as of that or later, which saves opening one. An exact index sees
-        every write that returned before the call, of any process.
+        With a ``view``, of that very state; without, of the latest. An exact index sees every
+        write that returned before the call, of any process.
+
+        Raises:
+            PassedError: What is held is newer than the view.
         """
 
     def scan(
@@ -146,6 +160,9 @@ class VectorIndex(Protocol):
 
     def rebuild(self) -> bool:
         """Make all that is held anew from the vectors in the database. Returns as ``scrub``."""
+
+    def forget(self) -> None:
+        """Drop what is held in memory: it is read anew when it is asked for."""
 
     def close(self) -> None:
         """Free what is held; a second call does nothing."""

@@ -157,8 +157,14 @@ class Records(Protocol):
         looks at them anyhow. With ``among``, only these rows, and no others are looked at.
         """
 
-    def values(self, namespace: Namespace, *, limit: int | None = None) -> dict[int, JsonObject]:
-        """Return what the heads of live records in this very namespace say, by row."""
+    def live_rows(self, namespace: Namespace, *, limit: int | None = None) -> list[int]:
+        """Return the rows of live records in this very namespace, in no order."""
+
+    def values(self, rows: Sequence[int]) -> dict[int, JsonObject]:
+        """Return what the heads of these rows say, by row; tombstones and unknown rows left out.
+
+        What is damaged is left out, too: it harms whoever reads it, and no other.
+        """
 
     def matching(
         self, prefix: Namespace, *, now: datetime | None, limit: int | None = None,

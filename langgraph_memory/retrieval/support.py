@@ -11,6 +11,7 @@ from __future__ import annotations
 from langgraph_memory.domain.record import Record, Version
 from langgraph_memory.domain.scope import Kind, locate
 from langgraph_memory.policy.keys import spoken_key
+from langgraph_memory.policy.updates import asked_by
 from langgraph_memory.ports import Vectors
 from langgraph_memory.text.tokens import query_terms, tokens
 
@@ -54,7 +55,8 @@ def said_by(record: Record, version: Version) -> frozenset[str]:
     """Return the tokens of everything a record says: its text, its fields, its key."""
     value = version.value or {}
     fields = [part for part in value.values() if isinstance(part, str)]
-    return frozenset(tokens(" ".join([*fields, spoken_key(record.key)])))
+    asked = asked_by(str(value.get("content", ""))) if is_fact(record) else ""
+    return frozenset(tokens(" ".join([*fields, spoken_key(record.key), asked])))
 
 
 def support(fit: float, rest: float, word: float | None = None) -> float:

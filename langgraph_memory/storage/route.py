@@ -119,6 +119,10 @@ class RoutedIndex:
         """Make both anew; tell whether it is done."""
         return self._exact.rebuild() and self._chroma.rebuild()
 
+    def forget(self) -> None:
+        """Drop what is held in memory."""
+        self._exact.forget()
+
     def close(self) -> None:
         """Free what is held; a second call does nothing."""
         self._chroma.close()

@@ -76,7 +76,7 @@ def test_forgetting_a_part_of_a_memory_asks(talk: Talk, me: ScopedMemory) -> Non
 
 
 def test_everything_is_not_deleted_on_one_sentence(talk: Talk, me: ScopedMemory) -> None:
-    me.remember("My PIN is 4711 for the garage")
+    me.remember("My locker is 4711 in the garage")
     assert "purge" in talk.say("Forget everything you know about me")
     assert me.contents().total == 1
 
@@ -244,3 +244,23 @@ async def test_orders_by_tool_work_asynchronously(home: Home, me: ScopedMemory) 
         {"messages": [("user", "Keep that I like tea")]}, talk.config, context=talk.context()
     )
     assert answer_of(out) == "I will remember: “I like tea”"
+
+
+def test_going_back_to_the_beginning_of_a_turn_gives_no_order_again(
+    talk: Talk, me: ScopedMemory
+) -> None:
+    """What was forgotten since stays forgotten, what was corrected corrected."""
+    talk.say("Remember that my salary is 9000")
+    talk.say("Forget my salary")
+    [*_, first] = [
+        each for each in talk.agent.get_state_history(talk.config) if each.next == ("__start__",)
+    ]
+    talk.agent.invoke(None, first.config, context=talk.context())
+    assert contents(me) == []
+    assert [each.role for each in me.transcript(talk.thread)].count("user") == 2
+
+
+def test_correcting_one_half_leaves_a_sentence(talk: Talk, me: ScopedMemory) -> None:
+    talk.say("Remember that the budget is $300 and the deadline is Friday")
+    talk.say("That's wrong, the budget is $200")
+    assert contents(me) == ["the budget is $200, and the deadline is Friday"]

@@ -31,7 +31,7 @@ with open_memory(path) as home:
         sys.setprofile(watch)
     steps = agent.stream(
         {"messages": [("user", said)]}, {"configurable": {"thread_id": "x"}},
-        context=me.context(), stream_mode="updates", durability="sync")
+        context=me.context(), stream_mode="updates")
     for step in steps:
         if node in step and moment == "after":
             os.kill(os.getpid(), signal.SIGKILL)

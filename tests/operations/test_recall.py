@@ -197,12 +197,12 @@ def test_a_question_that_its_first_hit_answers_embeds_nothing_for_the_others(
 ) -> None:
     me, embedder = counting
     for name in ("Lina", "Omar", "Ada"):
-        me.remember(f"{name} owns the red boat")
+        me.remember(f"{name} painted the red boat")
     embedder.asked.clear()
-    found = me.recall("Lina owns the red boat?")
+    found = me.recall("Lina painted the red boat?")
     assert found.evidence[0].support is not None
     assert [hit.support for hit in found.evidence[1:]] == [None] * len(found.evidence[1:])
-    assert embedder.asked == ["Lina owns the red boat?"]
+    assert embedder.asked == ["Lina painted the red boat?"]
 
 
 def test_where_nothing_answers_the_strongest_are_all_measured(
@@ -210,7 +210,7 @@ def test_where_nothing_answers_the_strongest_are_all_measured(
 ) -> None:
     me, _ = counting
     for name in ("Lina", "Omar", "Ada", "Tim"):
-        me.remember(f"{name} owns the red boat")
+        me.remember(f"{name} painted the red boat")
     found = me.recall("Which insurance covers the red boat of Zed in Peru?", limit=5)
     assert not found.evidence
     assert sum(hit.support is not None for hit in found.rejected) == CHECKED

@@ -299,3 +299,31 @@ def test_a_long_message_is_read_in_no_time(order: str, filling: str) -> None:
     parse(order + filling * 50_000 + "x")
     parse(order + "x" + filling * 50_000)
     assert time.process_time() - started < 1.0
+
+
+@pytest.mark.parametrize(
+    ("text", "order", "argument"),
+    [
+        ("Can you remember that I like green tea?", Order.REMEMBER, "I like green tea"),
+        ("I want you to remember that my car is a Volvo", Order.REMEMBER, "my car is a Volvo"),
+        ("I'd like you to keep in mind that I am vegan", Order.REMEMBER, "I am vegan"),
+        ("Delete what you know about my dentist", Order.FORGET, "my dentist"),
+        ("Could you forget everything about my dentist?", Order.FORGET, "my dentist"),
+        ("Forget all memories of my dentist.", Order.FORGET, "my dentist."),
+        ("忘了预算吧", Order.FORGET, "预算"),
+        ("把预算忘了吧。", Order.FORGET, "预算"),
+        ("你记得关于我的什么？", Order.LIST, ""),
+        ("What's in your memory about me?", Order.LIST, ""),
+    ],
+)
+def test_an_order_may_be_put_as_a_wish(text: str, order: Order, argument: str) -> None:
+    assert parse(text) == Command(order, argument)
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["Can you remember when we met?", "Remove everything about cookies from the page", "忘了带伞吧",
+     "Can you delete what I wrote?", "I want you to remember"],
+)  # fmt: skip
+def test_a_wish_of_something_else_is_none(text: str) -> None:
+    assert parse(text) is None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sqlite3
 from collections.abc import Callable, Mapping
 from contextlib import closing
 from typing import Any
@@ -26,7 +27,7 @@ from hypothesis import strategies as st
 
 from langgraph_memory.domain.filters import conjuncts, matches
 from langgraph_memory.domain.namespace import Namespace
-from langgraph_memory.ports import Database, Lifetime
+from langgraph_memory.ports import Database, Lifetime, PassedError
 from langgraph_memory.storage.exact import columns, fields
 from langgraph_memory.storage.exact.columns import Column
 from langgraph_memory.storage.exact.fields import ExactFields
@@ -128,7 +129,8 @@ class ExactFieldsContract(DatabaseContract):
         held = ExactFields(most_cells=3)
         assert len(asked_twice(database, held, ("a",)) or ()) == 3
         assert asked_twice(database, held, ("b",)) is None
-        assert held.size() == 3
+        assert held.size() == 0
+        assert len(asked_twice(database, held, ("a",)) or ()) == 3
         monkeypatch.setattr(fields, "MOST_VALUES", 2)
         assert [meeting(database, ExactFields(), ("c",)) for _ in range(3)] == [None] * 3
         monkeypatch.setattr(fields, "MOST_NAMESPACES", 2)
@@ -160,7 +162,8 @@ class ExactFieldsContract(DatabaseContract):
             second = red(database, "two", "b")
             red(database, "three")
             asked_twice(database, held, ("a",))
-            assert held.meeting(old, ("b",), RED) is None
+            with pytest.raises(PassedError):
+                held.meeting(old, ("b",), RED)
         assert asked_twice(database, held, ("b",)) == {first, second}
 
     def test_what_was_pruned_from_the_outbox_is_read_anew(
@@ -174,6 +177,44 @@ class ExactFieldsContract(DatabaseContract):
             tx.records.erase(tx.records.rows(("a",), limit=10))
             tx.outbox.follow("somebody", tx.outbox.last())
         assert asked_twice(database, held, ("a",)) == set()
+
+    def test_a_namespace_that_was_erased_elsewhere_leaves_no_name(
+        self, database: Database, held: ExactFields
+    ) -> None:
+        red(database, "one", "zebedee")
+        asked_twice(database, held, ("zebedee",))
+        with database.write() as tx:
+            tx.records.erase(tx.records.rows(("zebedee",), limit=10))
+        meeting(database, held, ("other",))
+        assert "zebedee" not in repr(vars(held))
+
+    def test_a_value_that_is_damaged_is_left_out(
+        self, database: Database, held: ExactFields
+    ) -> None:
+        rows = {red(database, f"k{number}") for number in range(3)}
+        broken = min(rows)
+        with closing(sqlite3.connect(database.path)) as sql, sql:
+            sql.execute("UPDATE versions SET value = '{' WHERE row = ?", (broken,))
+        assert asked_twice(database, held, ("a",)) == rows - {broken}
+        red(database, "other", "b")
+        assert asked_twice(database, held, ("b",)) is not None
+
+    def test_a_database_that_was_restored_is_read_anew(
+        self, database: Database, held: ExactFields
+    ) -> None:
+        row = red(database, "one")
+        with (
+            closing(sqlite3.connect(database.path)) as now,
+            closing(sqlite3.connect(":memory:")) as copy,
+        ):
+            now.backup(copy)
+            red(database, "two")
+            asked_twice(database, held, ("a",))
+            copy.backup(now)
+        with pytest.raises(PassedError):
+            meeting(database, held, ("a",))
+        held.forget()
+        assert asked_twice(database, held, ("a",)) == {row}
 
     def test_a_field_that_differs_is_told_and_all_are_dropped(
         self, database: Database, held: ExactFields

@@ -26,7 +26,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from langgraph_memory.domain.namespace import Namespace
-from langgraph_memory.ports import Database, Lifetime, Transaction, WordIndex
+from langgraph_memory.ports import Database, Lifetime, PassedError, Transaction, WordIndex
 from langgraph_memory.retrieval.lexical import coverage, score
 from langgraph_memory.storage.exact.postings import Postings
 from langgraph_memory.storage.exact.words import ExactWords
@@ -127,7 +127,8 @@ class ExactWordsContract(DatabaseContract):
             with database.read() as tx:
                 scores(words, tx, ("a",), ["red"])
                 scores(words, tx, ("a",), ["red"])
-            scores(words, old, ("b",), ["red"])
+            with pytest.raises(PassedError):
+                scores(words, old, ("b",), ["red"])
         with database.read() as tx:
             assert len(scores(words, tx, ("b",), ["red"])) == 1
 

@@ -16,7 +16,7 @@ from langgraph_memory.operations.reference import resolve
 from langgraph_memory.operations.statements import Statement
 from langgraph_memory.policy.admission import CONTENT
 from langgraph_memory.policy.commands import Command
-from langgraph_memory.policy.sentences import clauses
+from langgraph_memory.policy.sentences import clauses, together
 from langgraph_memory.text.tokens import query_terms, tokens
 
 _ARTICLE = re.compile(r"^(?:the|my|our|your|an?)\s+|^我的?", re.IGNORECASE)
@@ -80,8 +80,7 @@ def _with_the_rest(record: Record, command: Command) -> str:
     if len(pieces) < 2 or not max(near) or near.count(max(near)) > 1:
         return new
     pieces[near.index(max(near))] = new
-    joint = "，" if _IDEOGRAPH.search(old) else ", and "
-    return joint.join(each.rstrip(".。") for each in pieces)
+    return together(pieces)
 
 
 def _reads_as_subject(about: str) -> bool:

@@ -8,8 +8,9 @@ from langgraph_memory.domain.scope import Scope
 from langgraph_memory.errors import InvalidInputError, RefusedError
 from langgraph_memory.operations.engine import Engine
 from langgraph_memory.operations.orders.outcomes import Ordered, settle, settled
+from langgraph_memory.operations.remember import written
 from langgraph_memory.operations.statements import Statement, prepare
-from langgraph_memory.operations.writing import write
+from langgraph_memory.operations.superseding import placed
 from langgraph_memory.policy.commands import Command
 
 
@@ -28,7 +29,7 @@ def user_said(scope: Scope, ordered: Ordered) -> Provenance:
 def keep(engine: Engine, said: Statement, ordered: Ordered, story: JsonObject) -> JsonObject:
     """Write a statement and settle the order, with ``story`` beside the effect."""
     try:
-        prepared = prepare(engine, [said])[0]
+        prepared = prepare(engine, placed(engine, [said]))[0]
     except (InvalidInputError, RefusedError) as exc:
         with engine.database.write() as tx:
             return settle(tx, ordered, {"effect": "refused", "why": exc.message})
@@ -36,5 +37,5 @@ def keep(engine: Engine, said: Statement, ordered: Ordered, story: JsonObject) -
         if (before := settled(tx, ordered)) is not None:
             return before
         engine.check_space(tx)
-        done = write(engine, tx, prepared)
+        done = written(engine, tx, prepared)
         return settle(tx, ordered, {"record_id": done.id, "effect": done.effect.value, **story})

@@ -14,6 +14,7 @@ from langgraph_memory.operations.orders.keeping import remember
 from langgraph_memory.operations.orders.outcomes import Ordered, settle, settled
 from langgraph_memory.operations.orders.stopping import resume, stop
 from langgraph_memory.policy.commands import Command, Order
+from langgraph_memory.text.secrets import redact
 
 LISTED = 20
 MOST = 10_000
@@ -51,7 +52,7 @@ def decline(
     with engine.database.write() as tx:
         if (before := settled(tx, ordered)) is not None:
             return before
-        return settle(tx, ordered, {"effect": effect, "why": why})
+        return settle(tx, ordered, {"effect": effect, "why": redact(why)})
 
 
 def _list(engine: Engine, scope: Scope, command: Command, ordered: Ordered) -> JsonObject:

@@ -111,19 +111,39 @@ class Redactor:
 
     def named(self, name: str, value: Any) -> Any:
         """Return a value that has a name: what is called a password is one, whatever it is."""
-        if not isinstance(value, str) or (seen := hash(name)) in self._plain_names:
+        if (seen := hash(name)) in self._plain_names:
             return self.value(value)
         if not secrets.is_name(name):
             _remember(self._plain_names, seen)
             return self.value(value)
-        redacted = secrets.redact_named(name, value)
-        return value if redacted == value else redacted
+        return self._under(name, value)
+
+    def _under(self, name: str, value: Any) -> Any:
+        """Return what stands under the name of a credential, in lists and dictionaries, too."""
+        if isinstance(value, str):
+            redacted = secrets.redact_named(name, value)
+            return value if redacted == value else redacted
+        if isinstance(value, list | tuple):
+            items = [self._under(name, item) for item in value]
+            return items if _differ(items, value) else value
+        if isinstance(value, dict):
+            fields = {key: self._under(name, item) for key, item in value.items()}
+            same = not _differ(list(fields.values()), list(value.values()))
+            return self._dictionary(value if same else fields)
+        return self.value(value)
 
     def forget(self) -> None:
         """Forget the hashes."""
         self.clean.clear()
         self._clean.clear()
         self._plain_names.clear()
+
+    def _key(self, name: Any) -> Any:
+        """Return a key that is no text; a tuple may have texts in it."""
+        if not isinstance(name, tuple):
+            return name
+        parts = tuple(self.text(each) if isinstance(each, str) else each for each in name)
+        return parts if _differ(parts, name) else name
 
     def _dictionary(self, fields: Mapping[Any, Any]) -> Any:
         redacted = {}
@@ -134,7 +154,7 @@ class Redactor:
                 while new_name is not name and new_name in redacted:
                     new_name += "*"  # two credentials of one kind are still two fields
             else:
-                new_name, new = name, self.value(value)
+                new_name, new = self._key(name), self.value(value)
             same = same and new is value and new_name is name
             redacted[new_name] = new
         return fields if same else redacted

@@ -159,7 +159,9 @@ class CheckpointSaver(ShrinkingSaver):
         if redactor is None:
             return dict(fields)
         return {
-            name: value if name in _IDS or name.startswith("__") else redactor.named(name, value)
+            (name if name in _IDS else redactor.text(name)): (
+                value if name in _IDS or name.startswith("__") else redactor.named(name, value)
+            )
             for name, value in fields.items()
         }
 

@@ -119,6 +119,10 @@ class ChromaIndex:
         """Fill a new generation, as :meth:`scrub`."""
         return self.scrub()
 
+    def forget(self) -> None:
+        """Drop what is held in memory."""
+        self._exact.forget()
+
     def close(self) -> None:
         """Do nothing: the follower and the exact index are closed by their owner."""
 

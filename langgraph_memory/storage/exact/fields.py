@@ -8,7 +8,7 @@ these are few.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Set
 from typing import Any
 
 from langgraph_memory.domain.filters import conjuncts
@@ -21,11 +21,17 @@ from langgraph_memory.storage.exact.mirror import Mirror
 MOST_NAMESPACES = 32
 """Namespaces under a prefix up to which they are held: one that holds more is nobody's own."""
 
-MOST_VALUES = 20_000
-"""Values of a namespace that are read to hold a field of them."""
+MOST_VALUES = 10_000
+"""Values under a prefix that are read to hold a field of them: 70 ms, once."""
 
 MOST_CELLS = 2_000_000
-"""Values, times fields, held at most; past that, further ones are asked in the database."""
+"""Values, times fields, held at most; past that all are dropped, and read anew when asked for."""
+
+MOST_FIELDS = 64
+"""Fields held of one namespace."""
+
+MOST_ASKED = 100_000
+"""Fields that are remembered as asked once; past that all are forgotten."""
 
 _Leaf = dict[str, Column]
 
@@ -42,7 +48,7 @@ class ExactFields(Mirror):
     ) -> Meeting | None:
         """Return the live rows under a prefix whose heads meet a checked filter, None if unknown.
 
-        As of ``tx`` or later.
+        Raises as the port.
         """
         asked = list(conjuncts(wanted))
         if not asked or any(name.startswith("$") for name, _ in asked):
@@ -65,18 +71,17 @@ class ExactFields(Mirror):
     def size(self) -> int:
         """Return how many values, times fields, are held."""
         with self._lock:
-            return self._cells()
+            return sum(len(column) for leaf in self._leaves.values() for column in leaf.values())
 
     def check(self, tx: Transaction) -> Check:
         """Compare all fields held with those in the database; forget all if one differs."""
         findings = Findings("fields in memory")
         with self._lock:
-            self._catch_up(tx)
-            for path, held in self._leaves.items() if tx.outbox.last() == self._sequence else ():
-                right = _read(tx, from_path(path), held, limit=None) or {}
+            for path, held in self._leaves.items() if self._caught_up(tx) else ():
+                right = _read(tx, {path: from_path(path)}, {path: list(held)}, limit=None) or {}
                 for name, column in held.items():
                     findings.counted += len(column)
-                    if column.contents() != right[name].contents():
+                    if column.contents() != right[path][name].contents():
                         findings.add("derived", "fields in memory", "those of a namespace differ")
             if findings.found:
                 self._clear()
@@ -85,8 +90,9 @@ class ExactFields(Mirror):
     def _drop(self) -> None:
         self._leaves: dict[str, _Leaf] = {}
         self._home: dict[int, str] = {}
-        self._asked: set[tuple[str, str]] = set()
-        self._diverse: set[tuple[str, str]] = set()
+        self._asked: set[int] = set()  # hashes, which are salted: they name nobody
+        self._diverse: set[int] = set()
+        self._cells = 0
 
     @property
     def _holds(self) -> bool:
@@ -94,15 +100,23 @@ class ExactFields(Mirror):
 
     def _apply(self, tx: Transaction, changed: Mapping[int, Namespace | None]) -> None:
         now = {row: to_path(place) for row, place in changed.items() if place is not None}
-        held = [row for row, path in now.items() if path in self._leaves]
-        values = {each.row: each.value for each in tx.records.shown(held)}
+        values = tx.records.values([row for row, path in now.items() if path in self._leaves])
         for row in changed:
-            for column in self._leaves.get(self._home.pop(row, ""), {}).values():
-                column.remove(row)
-            if (value := values.get(row)) is not None:
+            self._remove(row)
+            if row in values:
                 self._home[row] = now[row]
                 for column in self._leaves[now[row]].values():
-                    column.put(row, value)
+                    column.put(row, values[row])
+                    self._cells += 1
+        for path in [path for path, leaf in self._leaves.items() if not any(leaf.values())]:
+            if not tx.words.namespaces(from_path(path)):  # it was erased; its name is somebody's
+                del self._leaves[path]
+
+    def _remove(self, row: int) -> None:
+        leaf = self._leaves.get(self._home.pop(row, ""), {})
+        for column in leaf.values():
+            column.remove(row)
+        self._cells -= len(leaf)
 
     def _loaded(
         self, tx: Transaction, places: Mapping[str, Namespace], asked: list[tuple[str, Any]]
@@ -113,27 +127,38 @@ class ExactFields(Mirror):
         if not missing:
             return True
         unequal = {name for name, wish in asked if not is_equality(wish)}
-        if any(name in unequal for _, name in missing & self._diverse):
+        if any(each[1] in unequal and hash(each) in self._diverse for each in missing):
             return False  # it was read before, and said too many things
-        again = self._asked.issuperset(missing)
-        self._asked.update(missing)
-        if not again or self._cells() >= self._most or not self._is_fresh(tx):
+        hashes = set(map(hash, missing))
+        if not self._asked.issuperset(hashes):
+            if len(self._asked) >= MOST_ASKED:
+                self._asked.clear()
+                self._diverse.clear()
+            self._asked.update(hashes)
             return False
-        for path in {path for path, _ in missing}:
-            names = [name for where, name in missing if where == path]
-            fresh = _read(tx, places[path], names, limit=MOST_VALUES)
-            if fresh is None:
-                return False
-            diverse = {name for name in unequal if name in fresh and fresh[name].is_diverse}
-            self._diverse.update((path, name) for name in diverse)
-            kept = {name: column for name, column in fresh.items() if name not in diverse}
-            if kept:
-                self._leaves.setdefault(path, {}).update(kept)
-                self._home.update((row, path) for row in next(iter(kept.values())).contents())
+        names: dict[str, list[str]] = {}
+        for path, name in missing:
+            names.setdefault(path, []).append(name)
+        fresh = _read(tx, places, names, limit=MOST_VALUES)
+        if fresh is None:
+            return False
+        for path, leaf in fresh.items():
+            self._keep(path, leaf, unequal)
+        if self._cells > self._most:
+            self._clear()
+            return False
         return all(name in self._leaves.get(path, {}) for path, name in missing)
 
-    def _cells(self) -> int:
-        return sum(len(column) for leaf in self._leaves.values() for column in leaf.values())
+    def _keep(self, path: str, leaf: _Leaf, unequal: Set[str]) -> None:
+        diverse = {name for name in unequal if name in leaf and leaf[name].is_diverse}
+        self._diverse.update(hash((path, name)) for name in diverse)
+        kept = {name: column for name, column in leaf.items() if name not in diverse}
+        held = self._leaves.get(path, {})
+        if not kept or len(held) + len(kept) > MOST_FIELDS:
+            return
+        self._leaves[path] = {**held, **kept}
+        self._home.update((row, path) for row in next(iter(kept.values())).contents())
+        self._cells += sum(map(len, kept.values()))
 
 
 def _meeting(leaf: _Leaf, asked: list[tuple[str, Any]]) -> set[int] | None:
@@ -149,14 +174,20 @@ def _meeting(leaf: _Leaf, asked: list[tuple[str, Any]]) -> set[int] | None:
 
 
 def _read(
-    tx: Transaction, namespace: Namespace, names: Iterable[str], *, limit: int | None
-) -> _Leaf | None:
-    """Return columns of a namespace as the database has it, None past a limit of values."""
-    values = tx.records.values(namespace, limit=None if limit is None else limit + 1)
-    if limit is not None and len(values) > limit:
-        return None
-    leaf = {name: Column(name) for name in names}
-    for row, value in values.items():
-        for column in leaf.values():
-            column.put(row, value)
-    return leaf
+    tx: Transaction, places: Mapping[str, Namespace], names: Mapping[str, Iterable[str]], *,
+    limit: int | None,
+) -> dict[str, _Leaf] | None:  # fmt: skip
+    """Return columns of namespaces as the database has them, None past a limit of values."""
+    leaves: dict[str, _Leaf] = {}
+    left = limit
+    for path, asked in names.items():
+        rows = tx.records.live_rows(places[path], limit=None if left is None else left + 1)
+        if left is not None:
+            left -= len(rows)
+            if left < 0:
+                return None
+        leaf = leaves[path] = {name: Column(name) for name in asked}
+        for row, value in tx.records.values(rows).items():
+            for column in leaf.values():
+                column.put(row, value)
+    return leaves

@@ -23,6 +23,7 @@ from langgraph_memory.ports import (
     Database,
     Neighbours,
     OutboxRow,
+    PassedError,
     Rows,
     Space,
     Transaction,
@@ -82,7 +83,7 @@ class ExactIndex:
         """Return the row and cosine of every line, and whether no row has several."""
         with self._lock:
             with nullcontext(view) if view else self._database.read() as tx:
-                self._catch_up(tx)
+                self._catch_up(tx, exactly=view is not None)
             leaves = [self._leaves[path] for path in self._under(prefix)]
             scored = [(leaf.kept_rows(), leaf.cosines(query)) for leaf in leaves if len(leaf)]
             single = all(leaf.single for leaf in leaves)
@@ -98,7 +99,7 @@ class ExactIndex:
         best = np.full(len(rows), np.nan, dtype=np.float32)
         with self._lock:
             with nullcontext(view) if view else self._database.read() as tx:
-                self._catch_up(tx)
+                self._catch_up(tx, exactly=view is not None)
             for path, (places, lines) in self._lines(rows.tolist()).items():
                 np.fmax.at(best, places, self._leaves[path].cosines_at(query, lines))
         return _bounded(best)
@@ -117,6 +118,8 @@ class ExactIndex:
         findings = Findings("exact index")
         try:
             with self._lock, self._database.read() as tx:
+                if tx.outbox.last() < self._sequence:
+                    self._begin_anew()  # the database was restored from an older copy
                 self._catch_up(tx)
                 self._compare(tx, findings)
                 if findings.found:
@@ -130,6 +133,10 @@ class ExactIndex:
         self.close()
         return True
 
+    def forget(self) -> None:
+        """Drop all that is held; it is read anew when it is asked for."""
+        self.close()
+
     def close(self) -> None:
         """Free the matrices."""
         with self._lock:
@@ -141,8 +148,10 @@ class ExactIndex:
             self._begin_anew()
         self._lock = threading.Lock()
 
-    def _catch_up(self, tx: Transaction) -> None:
+    def _catch_up(self, tx: Transaction, *, exactly: bool = False) -> None:
         last = tx.outbox.last()
+        if exactly and last < self._sequence:
+            raise PassedError
         if last <= self._sequence:
             return
         self._check_space(tx)

@@ -14,7 +14,7 @@ from collections.abc import Mapping
 from weakref import WeakSet
 
 from langgraph_memory.domain.namespace import Namespace
-from langgraph_memory.ports import Transaction
+from langgraph_memory.ports import PassedError, Transaction
 
 _BATCH = 5_000
 
@@ -57,8 +57,16 @@ class Mirror(ABC):
         self._drop()
 
     def _catch_up(self, tx: Transaction) -> None:
+        """Bring what is held to the state of a view.
+
+        Raises:
+            PassedError: It is past it, since another thread looked later; or the database is an
+                older one than it was, restored from a copy.
+        """
         last = tx.outbox.last()
-        if last <= self._sequence:
+        if last < self._sequence:
+            raise PassedError
+        if last == self._sequence:
             return
         if not self._holds:
             self._sequence = last
@@ -70,9 +78,13 @@ class Mirror(ABC):
             self._apply(tx, {each.row: each.namespace for each in changed})
             self._sequence = changed[-1].sequence if changed else last
 
-    def _is_fresh(self, tx: Transaction) -> bool:
-        """Tell whether what is read now is as fresh as the rest: a view from before will not do."""
-        return tx.outbox.last() >= self._sequence
+    def _caught_up(self, tx: Transaction) -> bool:
+        """Do the same; what is past the view is dropped. Tell whether anything is left."""
+        try:
+            self._catch_up(tx)
+        except PassedError:
+            self._clear()
+        return self._holds
 
 
 _alive: WeakSet[Mirror] = WeakSet()

@@ -28,7 +28,7 @@ class ExactWords(Mirror):
         super().__init__()
 
     def match(self, tx: Transaction, prefix: Namespace, terms: Sequence[str]) -> WordTable:
-        """Return the table of a scope's words, as of ``tx`` or later."""
+        """Return the table of a scope's words. Raises as the port."""
         with self._lock:
             self._catch_up(tx)
             places = {to_path(each): each for each in tx.words.namespaces(prefix)}
@@ -45,8 +45,7 @@ class ExactWords(Mirror):
         """Compare all words held with those in the database; forget all if one differs."""
         findings = Findings("words in memory")
         with self._lock:
-            self._catch_up(tx)
-            for path, held in self._leaves.items() if tx.outbox.last() == self._sequence else ():
+            for path, held in self._leaves.items() if self._caught_up(tx) else ():
                 right = Postings()
                 for row, tokens in tx.words.under(from_path(path)).items():
                     right.put(row, tokens)
@@ -85,7 +84,7 @@ class ExactWords(Mirror):
         again = self._asked.issuperset(missing)
         self._asked.update(missing)
         full = sum(map(len, self._leaves.values())) >= self._most
-        if not again or full or not self._is_fresh(tx):
+        if not again or full:
             return False
         for path in missing:
             self._leaves[path] = Postings()

@@ -71,7 +71,7 @@ class Connections:
             connection.execute("COMMIT")
         except BaseException as exc:
             if connection is not None:
-                self._give(connection, sound=False)
+                self._give(connection, sound=_rolled_back(connection, exc))
             if isinstance(exc, sqlite3.Error):
                 raise translated(exc, self.path, self._timeout) from exc
             raise
@@ -274,6 +274,16 @@ class Connections:
         except sqlite3.Error as exc:
             waited = self._timeout if waited is None else waited
             raise translated(exc, self.path, waited) from exc
+
+
+def _rolled_back(connection: sqlite3.Connection, problem: BaseException) -> bool:
+    """End a read that stopped in the middle; tell whether its connection may be used again."""
+    if isinstance(problem, sqlite3.Error) or not isinstance(problem, Exception):
+        return False
+    with suppress(sqlite3.Error):
+        connection.execute("ROLLBACK")
+        return not connection.in_transaction
+    return False
 
 
 def switch_to_wal(connection: sqlite3.Connection, timeout_seconds: float) -> None:

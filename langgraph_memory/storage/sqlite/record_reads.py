@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from datetime import datetime
 from typing import Any
 
@@ -24,6 +25,7 @@ from langgraph_memory.storage.sqlite.codec import (
     to_micros,
     vectors_from,
 )
+from langgraph_memory.storage.sqlite.legible import as_bytes
 from langgraph_memory.storage.sqlite.narrowing import Conditions, met, narrowed
 from langgraph_memory.storage.sqlite.problems import sensible
 from langgraph_memory.storage.sqlite.standing import once
@@ -138,12 +140,20 @@ class RecordReads:
         how = (prefix, now, limit, offset, wanted, holding)
         return shown_from(self._listed(_SHOWN, *how, judged=judged, among=among))
 
-    def values(self, namespace: Namespace, *, limit: int | None = None) -> dict[int, JsonObject]:
+    def live_rows(self, namespace: Namespace, *, limit: int | None = None) -> list[int]:
         found = self._sql.execute(
-            f"SELECT records.row, value {_HEADS} WHERE path = ? AND live = 1 LIMIT ?",
+            "SELECT row FROM records WHERE path = ? AND live = 1 LIMIT ?",
             (to_path(namespace), -1 if limit is None else limit),
         )
-        return _values(found)
+        return [row for (row,) in found]
+
+    def values(self, rows: Sequence[int]) -> dict[int, JsonObject]:
+        found = self._in_chunks(
+            f"SELECT row, {as_bytes('value')} FROM versions "
+            "WHERE row IN ({}) AND superseded_at IS NULL AND value IS NOT NULL",
+            rows,
+        )
+        return dict(_legible_values(pair for read in found for pair in read))
 
     def matching(
         self, prefix: Namespace, *, now: datetime | None, limit: int | None = None,
@@ -261,9 +271,10 @@ class RecordReads:
         return stored_from([found])[0] if found else None
 
 
-@sensible
-def _values(found: Iterable[tuple[int, str]]) -> dict[int, JsonObject]:
-    return {row: object_from(value) for row, value in found}
+def _legible_values(found: Iterable[tuple[int, bytes]]) -> Iterator[tuple[int, JsonObject]]:
+    for row, value in found:
+        with suppress(ValueError, TypeError):
+            yield row, object_from(value.decode())
 
 
 @sensible

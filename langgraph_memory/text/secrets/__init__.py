@@ -17,9 +17,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from langgraph_memory.text.secrets import assigned, shapes
+from langgraph_memory.text.secrets import assigned, shapes, spoken
 
-SECRETS = "secrets-1"
+SECRETS = "secrets-2"
 """The version of these rules."""
 
 _SHORTEST = 7  # "pwd=abc1" is a password, "pwd=a" is not worth a rule
@@ -44,7 +44,9 @@ def find(text: str) -> tuple[Secret, ...]:
     """Return the credentials in a text, in order; none overlaps another."""
     if len(text) < _SHORTEST:
         return ()
-    found = [Secret(*each) for each in (*shapes.find(text), *assigned.find(text))]
+    found = [
+        Secret(*each) for each in (*shapes.find(text), *assigned.find(text), *spoken.find(text))
+    ]
     return tuple(_merged(found)) if found else ()
 
 
