@@ -12,7 +12,9 @@ from langgraph_memory.domain.json import JsonObject
 from langgraph_memory.domain.provenance import Provenance, Source, SourceKind, Verification
 from langgraph_memory.domain.scope import Kind, Scope
 from langgraph_memory.errors import InvalidInputError
+from langgraph_memory.operations import amending
 from langgraph_memory.operations import inspect as inspecting
+from langgraph_memory.operations.amending import Amended
 from langgraph_memory.operations.capture import (
     Captured,
     Utterance,
@@ -24,6 +26,7 @@ from langgraph_memory.operations.capture import (
 )
 from langgraph_memory.operations.cite import cite
 from langgraph_memory.operations.engine import Engine
+from langgraph_memory.operations.explaining import Explanation, explain, why
 from langgraph_memory.operations.forget import Forgotten, forget
 from langgraph_memory.operations.importing import Imported, import_conversation
 from langgraph_memory.operations.inspect import Contents, Inspected
@@ -39,7 +42,7 @@ from langgraph_memory.operations.transcript import Said, said, transcript
 from langgraph_memory.operations.worker import queued
 from langgraph_memory.policy.commands import Command
 from langgraph_memory.ports import ChatMessage, Citation, Vectors
-from langgraph_memory.retrieval.evidence import STRONG_ENOUGH
+from langgraph_memory.retrieval.evidence import STRONG_ENOUGH, Hit
 
 
 class ScopedMemory:
@@ -165,6 +168,47 @@ class ScopedMemory:
     def forget(self, reference: str, *, reason: str = "") -> Forgotten:
         """Delete one memory by id, key or quoted words. Raises as ``operations.forget``."""
         return forget(self._engine, self._scope, reference, reason=reason)
+
+    def correct(self, reference: str, content: str, *, reason: str = "") -> Remembered:
+        """Let a memory say something else, its old words becoming history.
+
+        Args:
+            reference: Its id or the beginning of it, its key, or quoted words.
+            content: What it shall say.
+            reason: Why, kept with the new version.
+
+        Raises:
+            NotFoundError, AmbiguousReferenceError: Nothing, or several fit; nothing changed.
+        """
+        return amending.correct(self._engine, self._scope, reference, content, reason=reason)
+
+    def confirm(self, reference: str, *, by: Source | None = None, reason: str = "") -> Amended:
+        """Note that somebody vouches for a memory. See ``operations.amending``."""
+        return amending.confirm(self._engine, self._scope, reference, by=by, reason=reason)
+
+    def invalidate(self, reference: str, *, reason: str = "") -> Amended:
+        """Mark a memory as false or revoked: it is never recalled, and stays for the record."""
+        return amending.invalidate(self._engine, self._scope, reference, reason=reason)
+
+    def restore(self, reference: str, version: int | None = None, *, reason: str = "") -> Amended:
+        """Let a memory say again what it said; by default, undo its last change."""
+        return amending.restore(self._engine, self._scope, reference, version, reason=reason)
+
+    def approve(self, reference: str, *, by: str, reason: str = "") -> Amended:
+        """Let a statement count that waits for review; ``by`` names who decides."""
+        return amending.approve(self._engine, self._scope, reference, by=by, reason=reason)
+
+    def reject(self, reference: str, *, by: str, reason: str = "") -> Amended:
+        """Set a statement aside that waits for review; what it stood beside counts on."""
+        return amending.reject(self._engine, self._scope, reference, by=by, reason=reason)
+
+    def explain(self, reference: str) -> Explanation:
+        """Return where a memory came from, since when, why, and whether it holds."""
+        return explain(self._engine, self._scope, reference)
+
+    def why(self, hit: Hit) -> Explanation:
+        """Return why a recall came up with a hit, and what it was worth."""
+        return why(hit, self._scope)
 
     def inspect(self, reference: str) -> Inspected:
         """Return one memory with its history and sources. Raises ``NotFoundError``."""

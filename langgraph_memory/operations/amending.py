@@ -1,0 +1,237 @@
+"""Change what memory thinks of a statement: confirm, invalidate, restore, approve, reject.
+
+Each is a new version that says who did it and why, so each can be undone by ``restore``; none
+edits what was said. What changes the words themselves is :func:`correct`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from datetime import datetime
+
+from langgraph_memory.domain.provenance import Provenance, Source, SourceKind, Verification
+from langgraph_memory.domain.record import Record, Status, Version
+from langgraph_memory.domain.scope import Scope, locate
+from langgraph_memory.errors import InvalidInputError, NotFoundError, VersionConflictError
+from langgraph_memory.operations.engine import Engine
+from langgraph_memory.operations.reference import resolve
+from langgraph_memory.operations.statements import Remembered, Statement, prepare
+from langgraph_memory.operations.writing import write
+from langgraph_memory.policy.admission import CONTENT
+from langgraph_memory.ports import Stored
+from langgraph_memory.text.secrets import redact
+
+
+@dataclass(frozen=True, slots=True)
+class Amended:
+    """A record after a change.
+
+    Attributes:
+        id, key: The record.
+        version: The number of the version that the change made.
+        status: What is thought of it now.
+        content: What it says.
+    """
+
+    id: str
+    key: str
+    version: int
+    status: Status
+    content: str
+
+
+Change = Callable[[Record, datetime], Record]
+
+
+def correct(
+    engine: Engine, scope: Scope, reference: str, content: str, *, reason: str = ""
+) -> Remembered:
+    """Let a memory say something else, under its own name; what is beside the words stays.
+
+    Of a verified statement the correction waits for review beside it.
+
+    Raises:
+        NotFoundError, AmbiguousReferenceError: Nothing was changed.
+        InvalidInputError, RefusedError: The new words cannot be taken.
+        VersionConflictError: Somebody changed it at the same time.
+    """
+    _, record = _found(engine, scope, reference)
+    papers = _papers(scope, reason)
+    said = _said(record, record.head, papers, content=content)
+    [prepared] = prepare(engine, [replace(said, expected=record.head.number)])
+    with engine.database.write() as tx:
+        engine.check_space(tx)
+        return write(engine, tx, prepared)
+
+
+def confirm(
+    engine: Engine, scope: Scope, reference: str, *, by: Source | None = None, reason: str = ""
+) -> Amended:
+    """Note that somebody vouches for a statement: a system of record makes it verified.
+
+    From then on conversation does not replace it. Raises as :func:`correct`.
+    """
+    source = by or _owner(scope)
+    vouched = Verification.USER_STATED if source.kind is SourceKind.USER else Verification.VERIFIED
+
+    def confirmed(record: Record, now: datetime) -> Record:
+        head = _standing(record, now)
+        papers = replace(
+            head.provenance, verification=vouched, reason=redact(reason) or f"confirmed by {source}"
+        )
+        return record.supersede(_value(head), now=now, valid=head.valid, provenance=papers)
+
+    return _amended(engine, scope, reference, confirmed)
+
+
+def invalidate(engine: Engine, scope: Scope, reference: str, *, reason: str = "") -> Amended:
+    """Mark a statement as false or revoked: no recall uses it, no background work brings it back.
+
+    Raises as :func:`correct`.
+    """
+    papers = _papers(scope, reason)
+    return _amended(
+        engine, scope, reference,
+        lambda record, now: record.invalidate(now=now, provenance=papers),
+    )  # fmt: skip
+
+
+def restore(
+    engine: Engine, scope: Scope, reference: str, version: int | None = None, *, reason: str = ""
+) -> Amended:
+    """Let a memory say again what it said before; by default what its last change replaced.
+
+    Raises:
+        NotFoundError: There is no such version, or it says nothing. Else as :func:`correct`.
+    """
+
+    def restored(record: Record, now: datetime) -> Record:
+        earlier = [
+            each
+            for each in record.versions[:-1]
+            if each.value is not None and each.status is not Status.PENDING
+        ]
+        number = version if version is not None else earlier[-1].number if earlier else 0
+        old = next((each for each in record.versions if each.number == number), None)
+        papers = old.provenance if old else _papers(scope, reason)
+        papers = replace(papers, reason=redact(reason) or f"restored from version {number}")
+        return record.restore(number, now=now, provenance=papers)
+
+    return _amended(engine, scope, reference, restored)
+
+
+def approve(engine: Engine, scope: Scope, reference: str, *, by: str, reason: str = "") -> Amended:
+    """Let a statement count that waits for review; its reviewer vouches for it.
+
+    Raises:
+        InvalidInputError: Nothing waits there, or the reviewer has no name. Else as
+            :func:`correct`.
+    """
+
+    def approved(record: Record, now: datetime) -> Record:
+        head = _waiting(record)
+        papers = replace(
+            head.provenance, verification=Verification.VERIFIED,
+            reason=f"approved by {_named(by)}{_because(reason)}",
+        )  # fmt: skip
+        return record.supersede(_value(head), now=now, valid=head.valid, provenance=papers)
+
+    return _amended(engine, scope, reference, approved)
+
+
+def reject(engine: Engine, scope: Scope, reference: str, *, by: str, reason: str = "") -> Amended:
+    """Set a statement aside that waits for review; what it stood beside counts on.
+
+    Raises as :func:`approve`.
+    """
+
+    def rejected(record: Record, now: datetime) -> Record:
+        waiting = _waiting(record)
+        why = f"version {waiting.number} rejected by {_named(by)}{_because(reason)}"
+        holds = record.current(now)
+        if holds is None:
+            return record.invalidate(now=now, provenance=replace(_papers(scope, ""), reason=why))
+        papers = replace(holds.provenance, reason=why)
+        return record.supersede(_value(holds), now=now, valid=holds.valid, provenance=papers)
+
+    return _amended(engine, scope, reference, rejected)
+
+
+def _amended(engine: Engine, scope: Scope, reference: str, change: Change) -> Amended:
+    """Write one version more, with what search is told of it; embeds before the transaction."""
+    stored, before = _found(engine, scope, reference)
+    grown = change(before, engine.clock())
+    [told] = prepare(engine, [_said(before, grown.head, grown.head.provenance)])
+    with engine.database.write() as tx:
+        engine.check_space(tx)
+        now = tx.records.load_row(stored.row)
+        if now is None or now.head.number != before.head.number:
+            actual = now.head.number if now else 0
+            raise VersionConflictError(before.namespace, before.key, before.head.number, actual)
+        grown = change(now, engine.clock())
+        tx.records.save(grown, known=now.head.number, entry=told.entry, lifetime=stored.lifetime)
+    head = grown.head
+    content = str((head.value or {}).get(CONTENT, ""))
+    return Amended(grown.id, grown.key, head.number, head.status, content)
+
+
+def _found(engine: Engine, scope: Scope, reference: str) -> tuple[Stored, Record]:
+    with engine.database.read() as tx:
+        stored = resolve(engine, tx, scope, reference)
+        record = tx.records.load_row(stored.row)
+    assert record is not None
+    return stored, record
+
+
+def _said(
+    record: Record, version: Version, papers: Provenance, *, content: str | None = None
+) -> Statement:
+    place = locate(record.namespace)
+    assert place is not None  # only a scope's own records are resolved
+    value = version.value or {}
+    return Statement(
+        content=str(value.get(CONTENT, "")) if content is None else content,
+        scope=place[0],
+        provenance=papers,
+        kind=place[1],
+        key=record.key,
+        valid=version.valid,
+        metadata={name: part for name, part in value.items() if name != CONTENT} or None,
+    )
+
+
+def _standing(record: Record, now: datetime) -> Version:
+    current = record.current(now)
+    if current is None:
+        raise NotFoundError("memory that holds now", record.key)
+    return current
+
+
+def _waiting(record: Record) -> Version:
+    if record.head.status is not Status.PENDING:
+        raise InvalidInputError(f"Nothing waits for review under {record.key!r}.")
+    return record.head
+
+
+def _value(version: Version) -> dict[str, object]:
+    assert version.value is not None
+    return version.value
+
+
+def _papers(scope: Scope, reason: str) -> Provenance:
+    return Provenance(_owner(scope), verification=Verification.USER_STATED, reason=redact(reason))
+
+
+def _owner(scope: Scope) -> Source:
+    return Source(SourceKind.USER, scope.user or scope.tenant)
+
+
+def _named(reviewer: str) -> str:
+    if not reviewer.strip():
+        raise InvalidInputError("by is empty. Name who decides.")
+    return reviewer.strip()
+
+
+def _because(reason: str) -> str:
+    return f": {redact(reason)}" if reason else ""
