@@ -56,9 +56,7 @@ def test_a_memory_is_corrected_by_id_short_id_key_and_quoted_words(me: ScopedMem
     assert inspected.head.value == {"content": "The boat is white", "yard": 3}
     assert inspected.head.number == 5
     assert inspected.head.provenance.reason == "it was painted"
-    assert [hit.content for hit in me.recall("What is the boat?").evidence] == [
-        "The boat is white"
-    ]
+    assert [hit.content for hit in me.recall("What is the boat?").evidence] == ["The boat is white"]
 
 
 def test_two_matches_change_nothing_and_ask_which(me: ScopedMemory) -> None:
