@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import Annotated, Any, Literal, Self
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from pydantic import Field, SecretStr, ValidationError, field_validator
 from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
@@ -70,6 +71,7 @@ class Settings(BaseSettings):
     ``MEMORY_DURABILITY`` · ``MEMORY_INDEX`` ·
     ``MEMORY_TTL_MINUTES`` · ``MEMORY_MAX_ITEMS`` · ``MEMORY_KEEP_VERSIONS`` ·
     ``MEMORY_FILTER_FIELDS`` (names with commas between) ·
+    ``MEMORY_TIMEZONE`` (where "tomorrow" begins: Europe/Berlin; UTC if unset) ·
     ``MEMORY_TIMEOUT_SECONDS`` · ``OPENAI_API_KEY`` · ``OPENAI_BASE_URL``
     """
 
@@ -86,6 +88,7 @@ class Settings(BaseSettings):
     max_items: int | None = Field(default=None, ge=1)
     keep_versions: int = Field(default=KEEP_VERSIONS, ge=0)
     filter_fields: Annotated[tuple[str, ...], NoDecode] = ()
+    timezone: str = "UTC"
     timeout_seconds: float = Field(default=30.0, gt=0, le=3600)
     model_timeout_seconds: float = Field(default=60.0, gt=0, le=3600)
     model_retries: int = Field(default=2, ge=0, le=20)
@@ -97,6 +100,15 @@ class Settings(BaseSettings):
     def _split(cls, given: Any) -> Any:
         names = given.split(",") if isinstance(given, str) else given
         return tuple(filter(None, map(str.strip, names)))
+
+    @field_validator("timezone")
+    @classmethod
+    def _known_zone(cls, name: str) -> str:
+        try:
+            ZoneInfo(name)
+        except (ZoneInfoNotFoundError, ValueError, OSError) as exc:
+            raise ValueError("give a name as in Europe/Berlin, or UTC") from exc
+        return name
 
     def declaring(self, fields: str | Sequence[str]) -> Self:
         """Return these settings with more filter fields; a text is one field."""
@@ -317,7 +329,7 @@ def _build(real: Path, settings: Settings, embedder: Embedder) -> Parts:
         bounds = Retention(settings.max_items, settings.keep_versions or None)
         engine = Engine(
             database, index, ExactWords(), ExactFields(), proven(embedder, database),
-            SystemClock(), new_id, saver, retention=bounds,
+            SystemClock(), new_id, saver, retention=bounds, zone=ZoneInfo(settings.timezone),
         )  # fmt: skip
         engine.bind_space()
         worker = Worker(engine)

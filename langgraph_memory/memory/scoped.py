@@ -41,6 +41,7 @@ from langgraph_memory.operations.statements import Remembered, Statement
 from langgraph_memory.operations.transcript import Said, said, transcript
 from langgraph_memory.operations.worker import queued
 from langgraph_memory.policy.commands import Command
+from langgraph_memory.policy.when import validity
 from langgraph_memory.ports import ChatMessage, Citation, Vectors
 from langgraph_memory.retrieval.evidence import STRONG_ENOUGH, Hit
 
@@ -80,7 +81,8 @@ class ScopedMemory:
             verification: ``unverified``, ``user-stated`` or ``verified``; user-stated, if the
                 user said it.
             events: Ids of the captured events it was said in.
-            valid_from: Holds from this instant in the world; an aware datetime.
+            valid_from: Holds from this instant in the world; an aware datetime. Where neither
+                is given, the words tell: "until Friday", "from next month", 从下个月开始.
             valid_until: No longer holds from this instant; an aware datetime.
             ttl_minutes: How long to keep it instead of the kind's lifetime.
             metadata: Further JSON fields to keep and filter by.
@@ -100,12 +102,17 @@ class ScopedMemory:
                 provenance=Provenance(speaker, tuple(events), verification=vouched),
                 kind=as_kind(kind),
                 key=key,
-                valid=Interval.of(valid_from, valid_until),
+                valid=self._validity(content, valid_from, valid_until),
                 ttl_minutes=ttl_minutes,
                 metadata=metadata,
                 expected=expected_version,
             ),
         )
+
+    def _validity(self, content: str, start: datetime | None, end: datetime | None) -> Interval:
+        if start is None and end is None and isinstance(content, str):
+            return validity(content, self._engine.clock(), self._engine.zone)
+        return Interval.of(start, end)
 
     def recall(self, question: str, *, limit: int = 5, threshold: float = STRONG_ENOUGH) -> Recall:
         """Return the evidence for a question, or why there is none. See ``operations.recall``."""

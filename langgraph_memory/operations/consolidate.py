@@ -7,8 +7,10 @@ or finds it done. A statement that was forgotten since stays forgotten (policy.c
 from __future__ import annotations
 
 from dataclasses import dataclass
+from datetime import tzinfo
 
 from langgraph_memory.domain.events import Event
+from langgraph_memory.domain.interval import Interval
 from langgraph_memory.domain.provenance import Provenance, Source, SourceKind, Verification
 from langgraph_memory.domain.scope import Kind
 from langgraph_memory.operations.engine import Engine
@@ -20,6 +22,7 @@ from langgraph_memory.policy.commands import parse
 from langgraph_memory.policy.conflict import Effect
 from langgraph_memory.policy.selection import statements
 from langgraph_memory.policy.updates import Update
+from langgraph_memory.policy.when import validity
 from langgraph_memory.ports import Job
 
 BATCH = 100
@@ -52,7 +55,7 @@ def consolidate(engine: Engine, job: Job) -> Consolidated:
         if not events:
             return done
         chosen = [
-            _statement(event, text)
+            _statement(event, text, engine.zone)
             for event in events
             if event.id not in ordered and parse(event.content) is None  # memory did that at once
             for text in kept_of(engine, event, statements(event), rules[event.scope])
@@ -64,8 +67,9 @@ def consolidate(engine: Engine, job: Job) -> Consolidated:
         )
 
 
-def _statement(event: Event, text: str) -> Statement:
+def _statement(event: Event, text: str, zone: tzinfo) -> Statement:
     speaker = event.speaker or event.scope.user or "user"
+    fact = Update(text).is_fact
     return Statement(
         content=text,
         scope=event.scope,
@@ -75,6 +79,7 @@ def _statement(event: Event, text: str) -> Statement:
             verification=Verification.USER_STATED,
             reason="kept from the conversation by rule",
         ),
-        kind=Kind.SEMANTIC if Update(text).is_fact else Kind.EPISODIC,
+        kind=Kind.SEMANTIC if fact else Kind.EPISODIC,
+        valid=validity(text, event.at, zone) if fact else Interval(),
         explicit=False,
     )

@@ -7,7 +7,7 @@ import threading
 from collections import OrderedDict
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta, tzinfo
 from typing import TypeVar
 
 import numpy as np
@@ -148,6 +148,7 @@ class Engine:
         usage: Hits that wait to be written.
         words: Vectors of single words.
         retention: How much is kept where a caller does not say.
+        zone: Where the days begin of which people speak.
     """
 
     database: Database
@@ -161,6 +162,7 @@ class Engine:
     usage: Usage = field(default_factory=Usage)
     words: WordVectors = field(default_factory=WordVectors)
     retention: Retention = field(default_factory=Retention)
+    zone: tzinfo = UTC
 
     def word_vectors(self, words: Sequence[str]) -> Vectors | None:
         """Return ``(n, dims)`` unit rows, one a word; None where there is no embedder."""

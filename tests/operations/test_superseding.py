@@ -12,6 +12,7 @@ import pytest
 from langgraph_memory import Home, Kind, ScopedMemory, Settings, open_memory
 from langgraph_memory.domain.provenance import Source, SourceKind, Verification
 from langgraph_memory.domain.record import Status
+from langgraph_memory.errors import InvalidSettingError
 from langgraph_memory.policy.conflict import Effect
 
 
@@ -191,3 +192,27 @@ def _chains(home: Home, me: ScopedMemory) -> list[Any]:
     with home.store._parts.database.read() as tx:
         rows = tx.records.rows(place, limit=100)
         return [each.record for each in tx.records.chains(rows).values()]
+
+
+def test_what_begins_next_month_leaves_this_months_in_place(me: ScopedMemory) -> None:
+    """R14: the words tell when."""
+    me.remember("The monthly budget is $200")
+    done = me.remember("From next month the monthly budget is $300")
+    assert done.version == 2
+    assert answer(me, "What is the monthly budget?") == ["The monthly budget is $200"]
+    assert me.inspect(done.id).record.head.valid.start is not None
+
+
+def test_what_holds_until_a_day_ends_with_it(me: ScopedMemory) -> None:
+    done = me.remember("I am in Berlin until tomorrow")
+    ends = me.inspect(done.id).record.head.valid.end
+    assert ends is not None
+    assert timedelta(0) < ends - datetime.now(UTC) <= timedelta(days=2)
+    always = me.remember("I am in Rome until Friday", valid_from=datetime(2020, 1, 1, tzinfo=UTC))
+    assert me.inspect(always.id).record.head.valid.end is None
+
+
+def test_a_zone_that_does_not_exist_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("MEMORY_TIMEZONE", "Mars/Olympus")
+    with pytest.raises(InvalidSettingError, match="MEMORY_TIMEZONE"):
+        Settings.load()

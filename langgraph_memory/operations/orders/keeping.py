@@ -12,11 +12,13 @@ from langgraph_memory.operations.remember import written
 from langgraph_memory.operations.statements import Statement, prepare
 from langgraph_memory.operations.superseding import placed
 from langgraph_memory.policy.commands import Command
+from langgraph_memory.policy.when import validity
 
 
 def remember(engine: Engine, scope: Scope, command: Command, ordered: Ordered) -> JsonObject:
     """Keep what was said, in its own words."""
-    said = Statement(command.argument, scope, user_said(scope, ordered))
+    valid = validity(command.argument, engine.clock(), engine.zone)
+    said = Statement(command.argument, scope, user_said(scope, ordered), valid=valid)
     return keep(engine, said, ordered, {})
 
 
