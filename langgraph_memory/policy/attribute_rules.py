@@ -40,8 +40,8 @@ def _rule(name: str, pattern: str, *, change: bool = False) -> Rule:
 
 _HAS = r"(?:have |has |had )?"
 RULES = (
-    _rule("employer", rf"{_PERSON} (?:works?|working|am working|is working|am employed|is employed|"
-          rf"have been working|has been working) (?:at|for|by|with) {_PROPER}"),
+    _rule("employer", rf"{_PERSON} (?:works?|am employed|is employed|"
+          rf"have been working|has been working) (?:at|for|by) {_PROPER}"),
     _rule("employer", rf"{_PERSON} {_HAS}(?:join|joins|joined|joining) (?!.*\b{TEAM}){_PROPER}",
           change=True),
     _rule("employer", rf"{_PERSON} {_HAS}(?:start|starts|started|begin|began|begun) (?:working"

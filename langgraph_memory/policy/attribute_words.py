@@ -46,10 +46,8 @@ insurance carrier plan tier subscription license version region timezone zone po
 pin code url domain branch environment schema format default theme mode font currency
 timeout interval retention capacity threshold headcount duration frequency ratio margin discount
 tax
-capital headquarters hq office venue location place room seat gate platform
-major school university gym car bike laptop computer employer team project hotel airline
-time date day start end launch release meeting standup stand-up sync retro demo flight train
-appointment
+capital headquarters currency
+major university car bike laptop computer employer bank airline
 """
 QUESTIONS = {
     "employer": "work job employer company",
@@ -60,6 +58,32 @@ QUESTIONS = {
     "spouse": "married partner",
 }
 """Words by which people ask for an attribute, whichever words stated it."""
+
+NO_EMPLOYER = re.compile(
+    r"^(?:the|a|an)\b|\b(?:party|club|gym|fitness|premium|prime|church|choir|band|league|union"
+    r"|society"
+    r"|association|community|forum|group|team|class|course|school|night|monday|tuesday|wednesday"
+    r"|thursday|friday|saturday|sunday)\b"
+    r"|^(?:LinkedIn|Instagram|Twitter|TikTok|WhatsApp|Telegram|Discord|Slack|Reddit|Pinterest"
+    r"|Snapchat"
+    r"|Mastodon|Bluesky|Facebook|Netflix|Spotify|Hulu|Disney|YouTube|Twitch|Duolingo|Tinder"
+    r"|Bumble|Hinge"
+    r"|Strava|Costco|Rotary|Toastmasters|Lions|Mensa|Greenpeace|Patreon|Substack|Medium|Zoom|Skype"
+    r"|Signal|Kindle|Audible|Scouts)\b",
+    re.IGNORECASE,
+)
+"""What people join, or are at, that employs few of them."""
+
+NO_HOME = re.compile(
+    r"\b(?:floor|flat|apartment|house|room|street|moment|fear|chapter|page|step|level|desk|diet|row"
+    r"|question|topic|plan|tier|version)\b"
+    r"|^(?:Linux|Ubuntu|Debian|Windows|Mac|macOS|iOS|Android|Python|Java|JavaScript|TypeScript"
+    r"|Rust|Go"
+    r"|React|Vue|Angular|Svelte|Django|Postgres|PostgreSQL|MySQL|MongoDB|Redis|AWS|Azure|GCP|Google"
+    r"|GitHub|GitLab|Jira|Slack|Teams|Notion|Vim|Emacs|VS|Chrome|Firefox|Docker|Kubernetes)\b",
+    re.IGNORECASE,
+)
+"""What people live in, or move to, without a new address."""
 
 SAME_ATTRIBUTE = {
     "title": "title", "job title": "title", "job": "title", "role": "title", "position": "title",

@@ -30,6 +30,8 @@ from langgraph_memory.policy.attribute_rules import (
 from langgraph_memory.policy.attribute_words import (
     ATTRIBUTES,
     LIKES,
+    NO_EMPLOYER,
+    NO_HOME,
     SAME_ATTRIBUTE,
     STATES,
 )
@@ -46,12 +48,14 @@ class Attribute(NamedTuple):
         subject: Whose, as stems.
         value: What it is, as stems.
         change: Whether the statement tells of a change, rather than how it is.
+        said: The value as it stands.
     """
 
     name: str
     subject: frozenset[str]
     value: frozenset[str]
     change: bool = False
+    said: str = ""
 
 
 _SHORT = (("n't", " not"), ("'m", " am"), ("'re", " are"), ("'ve", " have"), ("'ll", " will"))
@@ -85,6 +89,15 @@ _BEFORE = re.compile(
 )
 """What stands before who or what is spoken of."""
 
+_SEASON = re.compile(
+    r"\b(?:in|on|at|during) (?:the )?(?:january|february|march|april|may|june|july|august|september"
+    r"|october|november|december|summer|winter|spring|autumn|fall|weekends?|weekdays?|morning|evening"
+    r"|night|\w+days?)\b",
+    re.IGNORECASE,
+)
+"""When something is not liked that is liked otherwise."""
+
+_CIVIL = ("married", "engaged", "divorced", "separated", "widowed")
 _OWNERS = {"the": "", "my": "i", "our": "we"}
 _ACTIONS = frozenset(
     map(
@@ -112,7 +125,7 @@ def attributes(clause: str) -> Iterator[Attribute]:
     """Yield what a clause in English states of attributes that have one value at a time."""
     said = plain(clause)
     for rule in RULES:
-        if found := rule.pattern.search(said):
+        if (found := rule.pattern.search(said)) and _may_be(rule.name, found["v"]):
             yield Attribute(rule.name, words(found["s"]), words(found["v"]), rule.change)
     yield from _owned(said)
     yield from _own(said)
@@ -123,10 +136,19 @@ def attributes(clause: str) -> Iterator[Attribute]:
             words(found["s"]),
             _permission(found["m"]),
         )
-    if found := TASTE.search(said):
+    if (found := TASTE.search(said)) and not _SEASON.search(clause):
         liked = "yes" if re.fullmatch(LIKES, found["verb"]) else "no"
         what = words(found["o"]) - _ACTIONS
         yield Attribute(f"taste: {' '.join(sorted(what))}", words(found["s"]), frozenset((liked,)))
+
+
+def _may_be(name: str, value: str) -> bool:
+    """Tell whether a value may be one: nobody lives in a flat by name, or works at the gym."""
+    if name == "employer":
+        return value[:1].isupper() and not NO_EMPLOYER.search(value)
+    if name == "home":
+        return value[:1].isupper() and not NO_HOME.search(value)
+    return True
 
 
 def plain(clause: str) -> str:
@@ -188,13 +210,14 @@ def _own(said: str) -> Iterator[Attribute]:
         about = found.groupdict().get("of") or ""
         whose = words(f"{owner} {about}") if owner or about else frozenset()
         name = SAME_ATTRIBUTE.get(noun) or f"own: {' '.join(sorted(words(noun)))}"
-        yield Attribute(name, whose, words(found["v"]))
+        yield Attribute(name, whose, words(found["v"]), said=found["v"])
         return
 
 
 def _states(said: str) -> Iterator[Attribute]:
     if found := STATE.search(said):
-        beside = re.sub(r"^ on \w+day$", "", found["w"] or "")
+        wed = found["v"].strip().casefold() in _CIVIL
+        beside = "" if wed else found["w"] or ""
         subject = words(f"{found['s']} {beside}")
         yield from _in_state(found["v"], subject, denied=bool(found["not"]))
     if found := ACTS.search(said):

@@ -88,6 +88,15 @@ _ENDED = re.compile(
     rf"|不用)(?P<o>[^，。]+?){_LE}"
 )
 _LEAST = 2
+_NO_VALUES = {
+    "employer": re.compile(
+        r"家|晚上|早上|白天|公司里|[会房队群社党班团组部校吧网]$|俱乐部"
+        r"|健身|年了?$|个月"
+    ),
+    "home": re.compile(r"[楼层房室区间栋套]|工位|公寓|酒店|宿舍|单位|办公|隔壁|学校|家里"),
+}
+"""What people join, live in or move to without a new employer or address."""
+
 _FROM_NOW = re.compile(
     "^(?:从今天起|从现在起|今天起|从今往后|今后|以后|如今|其实|对了|顺便说一下)，?"
 )
@@ -100,15 +109,19 @@ def han_attributes(clause: str) -> Iterator[Attribute]:
         return
     for name, pattern in _RULES:
         if found := pattern.search(said):
+            if name in _NO_VALUES and _NO_VALUES[name].search(found["v"]):
+                continue
             who = re.sub("全家|一家", "", found["s"]) if name == "home" else found["s"]
             yield Attribute(name, _whole("我" if who == "我们" else who), _whole(found["v"]))
     if found := _HANDED.search(said):
         yield Attribute("owner", _whole(found["s"]), _whole(found["v"]))
     if found := _HOLDS.search(said):
         yield Attribute(f"own: {found['a']}", _whole("我"), _whole(found["v"]))
-    if (found := _OWN.search(said)) and _NOUNS.search(found["a"].rsplit("的", 1)[-1]):
-        noun = found["a"].rsplit("的", 1)[-1]
-        yield Attribute(f"own: {noun}", _whole("我"), _whole(found["v"]))
+    if found := _OWN.search(said):
+        whose, _, noun = f"{found['p'] or ''}{found['a']}".rpartition("的")
+        if _NOUNS.search(noun):
+            value = _whole(found["v"])
+            yield Attribute(f"own: {noun}", _whole(whose or "我"), value, said=found["v"])
     if found := _TASTE.search(said):
         liked = "no" if re.search("不|讨厌", found["verb"]) else "yes"
         what = re.sub("^(?:吃|喝|看|玩)", "", found["o"])

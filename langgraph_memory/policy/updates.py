@@ -16,14 +16,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from langgraph_memory.policy.amounts import Amount
 from langgraph_memory.policy.attribute_words import QUESTIONS
-from langgraph_memory.policy.attributes import Attribute, attributes, plain
+from langgraph_memory.policy.attributes import Attribute, attributes, plain, words
 from langgraph_memory.policy.changes import ended, left_behind, raised
 from langgraph_memory.policy.contradiction import stating_clauses
 from langgraph_memory.policy.differences import agrees, differ
 from langgraph_memory.policy.han_attributes import han_attributes, han_changed, han_ended
-from langgraph_memory.policy.hard_parts import Code, agree
+from langgraph_memory.policy.hard_parts import Name, agree, comparable, hard_parts
 from langgraph_memory.policy.sentences import clauses, sentences, together
 from langgraph_memory.policy.wording import Statement, read
 
@@ -31,24 +30,68 @@ LONGEST = 2_000
 """Characters of a statement up to which it is compared: a longer one says many things."""
 
 _PAST = re.compile(
-    r"\b(?:in|back in|until|from) (?:19|20)\d\d\b|\bago\b|\bwhen (?:i|we|he|she|they)\b|\bas a"
-    r" (?:kid"
-    r"|child|student)\b|\bback then\b|\bused to\b|\bonce (?:lived|worked|had)\b|以前|曾经|小时候",
+    r"\b(?:in|back in|until|from) (?:19|20)\d\d\b|\bago\b|\bwhen (?:i|we|he|she|they)\b"
+    r"|\bas a (?:kid|child|student|teenager)\b|\bback then\b|\bused to\b|\bonce (?:lived"
+    r"|worked|had)\b"
+    r"|\bfor (?:a|an|one|two|three|four|five|six|\d+|several|a few) (?:day|week|month"
+    r"|year)s?\b|\bduring\b"
+    r"|\b(?:came|come|moved|went) back\b|\btemporar|\bintern(?:ed|ship)\b|以前|曾经|小时候"
+    r"|实习|临时|暂时",
     re.IGNORECASE,
 )
+"""What was so for a while, or is over."""
+
+_FOREIGN = re.compile(
+    r"[\n\"“”「」『』]|:\s+(?:i|we|my|our)\b|\b(?:said|says|wrote|writes|put it|told|according"
+    r" to|e-?mail(?:ed|s)?"
+    r"|message|translate|novel|dream|story|lyrics|kidding|joking|pretend|imagine"
+    r"|hypothetically|would|could"
+    r"|should|might|rumou?rs?|apparently|supposedly|allegedly|heard)\b|小说|梦|游戏|邮件|消息"
+    r"|翻译|开玩笑|说[：:，]|[：:]我",
+    re.IGNORECASE,
+)
+"""Words of somebody else, or of a world that is not."""
+
 _NOT_SURE = re.compile(
-    r"\b(?:[Hh]e|[Ss]he|[Tt]hey|[A-Z]\w+|[Mm]y \w+|[Oo]ur \w+|people|everyone|somebody"
-    r"|someone) (?:says?"
-    r"|said|thinks?|thought|believes?|told (?:me|us)|claims?|claimed|reckons?|wonders?|wants?"
-    r"|hopes?)\b"
-    r"|\bheard (?:that|from)\b|\brumou?rs?\b|\b(?:apparently|supposedly|allegedly)\b|(?:说"
-    r"|认为|觉得|听说)"
+    r"\b(?:[Hh]e|[Ss]he|[Tt]hey|[A-Z]\w+|[Mm]y \w+|[Oo]ur \w+|people|everyone|somebody|someone) "
+    r"(?:thinks?|thought|believes?|claims?|claimed|reckons?|wonders?|wants?|hopes?)\b|(?:说"
+    r"|认为|觉得|听说|想)"
 )
 _SEVERAL = ("team", "place", "runs")
 """Attributes that may have two values at a time, unless a statement tells of a change."""
 
-_PERIOD = re.compile(r"\b(?:19|20)\d\d\b|\bq[1-4]\b")
-_HEAD_WORDS = 3
+_PERIOD = re.compile(
+    r"\b(?:19|20)\d\d\b|\bq[1-4]\b|\b(?:weekdays?|weekends?|mornings?|evenings?|summers?"
+    r"|winters?|breakfast"
+    r"|lunch|dinner)\b|\b(?:mon|tues|wednes|thurs|fri|satur|sun)day(?:'s|s)\b|\b(?:in|for)"
+    r" (?:january|february"
+    r"|march|april|may|june|july|august|september|october|november|december)\b"
+)
+_PURPOSE = re.compile(r"\bfor (?:the |our |my )?(?P<what>[\w -]+)")
+_DEFINITE = re.compile(r"^(?:the|our|my|this|its|[A-Z][\w-]+'s)\b", re.IGNORECASE)
+_MARKED = re.compile(
+    r"\b(?:now|from now on|instead|no longer|any ?more|as of|currently|these days|nowadays"
+    r"|changed?|moved"
+    r"|raised|lowered|increased|reduced|extended|pushed|postponed|bumped|updated|cut|set to)\b"
+    r"|n't\b|\bnot\b",
+    re.IGNORECASE,
+)
+_BYGONE = re.compile(
+    r"\b(?:lived|worked|was|were|had|did|studied|liked|loved|owned"
+    r"|led)\b",
+    re.IGNORECASE,
+)
+_VERB = re.compile(
+    r"\b(?:is|are|am|was|were|will|has|have|moved|starts?|ends?|costs?|holds?|takes?|runs?"
+    r"|opens?|closes?"
+    r"|changed|got|went|supports?|contains?|needs?|leaves|arrives|lives?|works?)\b",
+    re.IGNORECASE,
+)
+_HAN = re.compile(r"[\u3400-\u9fff]")
+_HAN_HEAD = re.compile(
+    r"^(?P<head>[^是在为改调换，。]{1,20}?)(?:现在|目前|已经|刚刚|又)*(?:是"
+    r"|在|为|改|调|换|不)"
+)
 
 
 class Update:
@@ -59,7 +102,8 @@ class Update:
     """
 
     def __init__(self, new: str) -> None:
-        told = stating_clauses(new, changes=True) if len(new) <= LONGEST else ()
+        plainly = len(new) <= LONGEST and not _FOREIGN.search(new)
+        told = stating_clauses(new, changes=True) if plainly else ()
         self.new = new
         self._clauses = [
             _Clause(each) for each in told if not _PAST.search(each) and not _NOT_SURE.search(each)
@@ -132,7 +176,11 @@ class _Clause:
                 rule(self.text, old.text)
                 for rule in (ended, left_behind, raised, han_ended, han_changed)
             )
-            or any(_values_differ(mine, old.clauses) for mine in self.readings)
+            or any(
+                _values_differ(mine, each, self.text)
+                for mine in self.readings
+                for each in old.clauses
+            )
         )
 
     def _by_attribute(self, old: _Known) -> bool:
@@ -157,6 +205,8 @@ def _attributes(text: str) -> Iterator[Attribute]:
 
 
 def _differs(new: Attribute, old: Attribute) -> bool:
+    if new.name.startswith("own:") and not _of_one_kind(new.said, old.said):
+        return False
     if new.subject != old.subject or not new.value or not old.value:
         return False
     if new.name in _SEVERAL and not new.change:
@@ -164,34 +214,64 @@ def _differs(new: Attribute, old: Attribute) -> bool:
     return not _is_same(new, old)
 
 
+def _of_one_kind(new: str, old: str) -> bool:
+    """Tell whether two values answer one question: a day with a day, an amount with an amount."""
+    here, there = (
+        [e.part for e in hard_parts(text) if not isinstance(e.part, Name)] for text in (new, old)
+    )
+    if not here and not there:
+        return True
+    return any(comparable(a, b) for a in here for b in there)
+
+
 def _is_same(new: Attribute, old: Attribute) -> bool:
     return new.subject == old.subject and (new.value <= old.value or old.value <= new.value)
 
 
-def _values_differ(mine: Statement, known: list[Statement]) -> bool:
-    return not any(agrees(mine, each) for each in known) and any(
-        differ(mine, each, tastes=False) and not _other_subject(mine, each) for each in known
-    )
+def _values_differ(mine: Statement, theirs: Statement, said: str) -> bool:
+    """Tell whether two clauses of one definite subject differ in one value, and in no other."""
+    if _HAN.search(mine.text):
+        same = "住" not in mine.text and _han_subjects_agree(mine.text, theirs.text)
+    else:
+        bygone = _BYGONE.search(said) and not _MARKED.search(said)
+        definite = _DEFINITE.match(mine.text) and _DEFINITE.match(theirs.text)
+        same = not bygone and bool(definite or _MARKED.search(said)) and _heads_agree(mine, theirs)
+    new = [each.part for each in mine.parts if not isinstance(each.part, Name)]
+    other = [each for each in new if not any(agree(each, old.part) for old in theirs.parts)]
+    if not same or len(other) > 1 or agrees(mine, theirs):
+        return False
+    denied = bool(mine.denied) != bool(theirs.denied)
+    if denied and mine.every != theirs.every:
+        return False  # who dislikes Paris in August may love Paris
+    return differ(mine, theirs, tastes=False) is not None
 
 
-def _other_subject(mine: Statement, theirs: Statement) -> bool:
-    """Tell whether two clauses open with different things: version 1.2, order A-2, Q1."""
-    here, there = _opening_parts(mine), _opening_parts(theirs)
-    return bool(here and there) and not any(agree(a, b) for a in here for b in there)
+def _heads_agree(mine: Statement, theirs: Statement) -> bool:
+    """Tell whether what stands before the verbs has the same numbers and codes in it."""
+    here, there = (_numbered(each.text) for each in (mine, theirs))
+    return here is None or there is None or here == there
 
 
-def _opening_parts(of: Statement) -> list[Amount | Code]:
-    end = len(" ".join(of.text.split()[:_HEAD_WORDS]))
-    return [
-        each.part
-        for each in of.parts
-        if isinstance(each.part, Amount | Code) and each.span[1] <= end
-    ]
+def _numbered(text: str) -> set[str] | None:
+    verb = _VERB.search(text)
+    head = text[: verb.start()] if verb else None
+    return None if head is None else set(re.findall(r"\S*\d\S*", head))
+
+
+def _han_subjects_agree(new: str, old: str) -> bool:
+    here, there = _HAN_HEAD.match(new), _HAN_HEAD.match(old)
+    if not here or not there:
+        return False
+    one, other = here["head"].rstrip("的"), there["head"].rstrip("的")
+    return one == other or (other.endswith(one) and len(one) > 1 and "的" not in other)
 
 
 def _periods_differ(new: str, old: str) -> bool:
     here, there = (set(_PERIOD.findall(each.casefold())) for each in (new, old))
-    return bool(here and there) and not here & there
+    if here and there and not here & there:
+        return True
+    mine, theirs = (_PURPOSE.search(each) for each in (new, old))
+    return bool(mine and theirs) and words(mine["what"]) != words(theirs["what"])  # type: ignore[index]
 
 
 def _bare(text: str) -> str:

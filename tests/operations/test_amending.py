@@ -173,7 +173,7 @@ def test_a_reason_and_a_correction_hold_no_credential(me: ScopedMemory) -> None:
 
 
 def test_an_explanation_says_everything(home: Home, me: ScopedMemory) -> None:
-    """R16."""
+    """R16, B100."""
     agent = home.agent()
     config: Any = {"configurable": {"thread_id": "t"}}
     said = "Remember that the launch is on Friday"

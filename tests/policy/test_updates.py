@@ -2,7 +2,7 @@
 
 The rules were made on the set ``own``; ``plain`` and ``natural`` were written by others who had
 not seen them, and a part of their misses was mended afterwards. ``natural`` is how people talk
-at length, where rules find about half.
+at length, where rules find two in five. ``hostile`` looks like changes and has none.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ CASES = [
     json.loads(line)
     for line in (Path(__file__).parent / "update_cases.jsonl").read_text("utf-8").splitlines()
 ]
-FLOORS = {"own": 0.9, "plain": 0.8, "natural": 0.5}
+FLOORS = {"own": 0.87, "plain": 0.8, "natural": 0.4, "hostile": 0.0}
 """Share of the changes that are found."""
 
 
@@ -35,7 +35,7 @@ def test_changes_are_found_and_next_to_nothing_else(name: str) -> None:
     found = [case for case in changes if replaces(case["new"], case["old"])]
     false = [case for case in others if replaces(case["new"], case["old"])]
     print(f"\n{name}: {len(found)} of {len(changes)} changes, {len(false)} of {len(others)} others")
-    assert len(false) <= len(others) // 100, false
+    assert len(false) <= len(others) // 200, false
     assert len(found) >= FLOORS[name] * len(changes)
 
 

@@ -26,7 +26,7 @@ WITHOUT = [case["text"] for case in CASES if not case["secrets"]]
 
 @pytest.mark.parametrize("case", WITH, ids=lambda case: case["text"][:30])
 def test_a_credential_is_found_from_end_to_end_and_named(case: dict[str, Any]) -> None:
-    """R50."""
+    """R50, B40."""
     text = case["text"]
     found = [[text[each.start : each.end], each.kind] for each in find(text)]
     assert found == case["secrets"]
