@@ -32,6 +32,7 @@ from langgraph_memory.models.clock import SystemClock
 from langgraph_memory.models.embedder import MiniLmEmbedder
 from langgraph_memory.models.langchain import chat_model
 from langgraph_memory.models.offline import OfflineResponder
+from langgraph_memory.operations.capture import inherit
 from langgraph_memory.operations.engine import Engine
 from langgraph_memory.operations.namesakes import ProvenEmbedder, proven
 from langgraph_memory.operations.worker import Worker, work_off
@@ -332,6 +333,7 @@ def _build(real: Path, settings: Settings, embedder: Embedder) -> Parts:
             SystemClock(), new_id, saver, retention=bounds, zone=ZoneInfo(settings.timezone),
         )  # fmt: skip
         engine.bind_space()
+        saver.on_copy(partial(inherit, engine))
         worker = Worker(engine)
     except BaseException:
         for step in reversed(undo):

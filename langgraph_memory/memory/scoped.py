@@ -226,10 +226,15 @@ class ScopedMemory:
         return inspecting.contents(self._engine, self._scope, limit=limit, offset=offset)
 
     def capture(
-        self, utterances: Sequence[Utterance], *, consolidate: bool = False
+        self, utterances: Sequence[Utterance], *, consolidate: bool = False, review: bool = False
     ) -> list[Captured]:
-        """Write down what was said, once each. Raises ``ThreadOwnershipError``."""
-        return capture(self._engine, self._scope, list(utterances), consolidate=consolidate)
+        """Write down what was said, once each. Raises ``ThreadOwnershipError``.
+
+        With ``consolidate``, background work keeps what was stated; with ``review``, what it
+        keeps counts only once it is approved.
+        """
+        said = list(utterances)
+        return capture(self._engine, self._scope, said, consolidate=consolidate, review=review)
 
     def claim(self, thread_id: str) -> None:
         """Make a thread this owner's. Raises ``ThreadOwnershipError`` if it is another's."""

@@ -8,6 +8,7 @@ the queue keeps what was not, and its lease keeps a worker off the job in hand.
 from __future__ import annotations
 
 import asyncio
+from dataclasses import asdict
 from typing import Any, Literal
 
 from langchain_core.runnables import RunnableConfig, RunnableLambda
@@ -32,7 +33,7 @@ class ConsolidateOutput(TypedDict, total=False):
     """What was done.
 
     Attributes:
-        done: Each job: its thread, what was read, kept and known already, or its error.
+        done: Each job: its thread, what was read, kept, known already and held, or its error.
         left: Jobs that wait still, failed ones included.
     """
 
@@ -109,4 +110,4 @@ def _told(worked: Worked) -> dict[str, Any]:
     told: dict[str, Any] = {"job": worked.job.key, "thread_id": worked.job.thread_id}
     if worked.done is None:
         return {**told, "error": worked.error}
-    return {**told, "read": worked.done.read, "kept": worked.done.kept, "known": worked.done.known}
+    return {**told, **asdict(worked.done)}

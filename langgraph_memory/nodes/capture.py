@@ -7,7 +7,7 @@ import hashlib
 from dataclasses import replace
 from typing import Any, cast
 
-from langchain_core.messages import HumanMessage, RemoveMessage
+from langchain_core.messages import AIMessage, HumanMessage, RemoveMessage
 from langchain_core.runnables import RunnableConfig
 
 from langgraph_memory.domain import run_state
@@ -25,16 +25,17 @@ _ANOTHER = "another message came before a decision"
 def capture(state: PrivateState, config: RunnableConfig) -> PrivateState:
     """Capture the latest user message as an event, once, and carry out the orders in it.
 
-    An order that waits for a review is only proposed here.
+    An order that waits for a review is only proposed here. Messages before it that nobody
+    answered are captured and obeyed first, as if each had come alone.
     """
     here = access(config)
     message, repeated = taken_up(state)
-    text = text_of(message)
-    captured = _captured(here, str(message.id), text)
+    earlier = [each for said in unanswered(state, message) for each in _obeyed(state, here, said)]
+    captured = _captured(here, str(message.id), text_of(message))
     asked, told = _asked(state, message), parse(captured.event.content)
     commands = [told] if told and not asked else asked
     return {
-        **_carried_out(state, here, captured, commands, by_model=bool(asked)),
+        **_carried_out(state, here, captured, commands, earlier, by_model=bool(asked)),
         "messages": repeated,
         "candidates": [],
         "verdicts": [],
@@ -48,13 +49,13 @@ def capture(state: PrivateState, config: RunnableConfig) -> PrivateState:
 
 def _captured(here: Access, message_id: str, text: str) -> Captured:
     """Write the message down, once. Other words under its id are another message: an edited one."""
-    at = Utterance(here.thread_id, message_id, "user", text)
-    [captured] = here.memory.capture([at], consolidate=True)
+    at, review = Utterance(here.thread_id, message_id, "user", text), here.settings.approval
+    [captured] = here.memory.capture([at], consolidate=True, review=review)
     if captured.new or captured.event.content == redact(text):
         return captured
     digest = hashlib.blake2b(redact(text).encode("utf-8", "replace"), digest_size=6).hexdigest()
     edited = replace(at, message_id=f"{message_id}~{digest}")
-    [captured] = here.memory.capture([edited], consolidate=True)
+    [captured] = here.memory.capture([edited], consolidate=True, review=review)
     return captured
 
 
@@ -73,6 +74,33 @@ def taken_up(state: PrivateState) -> tuple[HumanMessage, list[Any]]:
     return before, [RemoveMessage(str(message.id))]
 
 
+def unanswered(state: PrivateState, message: HumanMessage) -> list[HumanMessage]:
+    """Return the user's messages before ``message`` that nobody has answered yet, in order."""
+    found: list[HumanMessage] = []
+    for each in state.get("messages") or []:
+        if each.id == message.id:
+            break
+        if isinstance(each, HumanMessage):
+            found.append(each)
+        elif isinstance(each, AIMessage):
+            found.clear()
+    return found
+
+
+def _obeyed(state: PrivateState, here: Access, message: HumanMessage) -> list[dict[str, Any]]:
+    """Capture an earlier message of this turn; return what came of an order in it."""
+    event = _captured(here, str(message.id), text_of(message)).event
+    command = parse(event.content)
+    before = state.get("run_state")
+    waited = before["pending_approvals"] if before else ()
+    if command is None or any(each["id"] == order_id(event.id, 0) for each in waited):
+        return []  # what waited for a decision is settled where the turn begins
+    told = {"order": command.order.value, "number": 0, "event_id": event.id}
+    if here.settings.approval and command.order.changes:
+        return [{**told, **here.memory.decline(event.id, number=0, why=_ANOTHER)}]
+    return [{**told, **here.memory.obey(command, event.id, number=0)}]
+
+
 async def acapture(state: PrivateState, config: RunnableConfig) -> PrivateState:
     """Do the same without holding the event loop."""
     return await asyncio.to_thread(capture, state, config)
@@ -84,11 +112,14 @@ def order_id(event_id: str, number: int) -> str:
 
 
 def _carried_out(
-    state: PrivateState, here: Access, captured: Captured, commands: list[Command], *,
-    by_model: bool,
+    state: PrivateState, here: Access, captured: Captured, commands: list[Command],
+    earlier: list[dict[str, Any]], *, by_model: bool,
 ) -> PrivateState:  # fmt: skip
     event, at = captured.event, captured.event.at.isoformat()
     run = _begun(state, here, event.id)
+    for order in earlier:
+        if order["order"] != Order.LIST:
+            run = run_state.acted(run, action_of(order["event_id"], 0, order, at))
     orders: list[dict[str, Any]] = []
     waiting: list[run_state.Approval] = []
     for number, command in enumerate(commands):
@@ -110,6 +141,8 @@ def _carried_out(
     }  # fmt: skip
     if orders:
         story["orders"] = orders
+    if earlier:
+        story["earlier"] = earlier
     return {"captured": story, "run_state": run_state.waiting(run, waiting)}
 
 

@@ -17,6 +17,7 @@ from langchain_core.runnables.config import merge_configs
 from langgraph.checkpoint.base import BaseCheckpointSaver, CheckpointTuple
 from langgraph.graph.state import CompiledStateGraph
 
+from langgraph_memory.errors import InvalidInputError
 from langgraph_memory.memory import Memory, ScopedMemory
 from langgraph_memory.nodes.access import anybody, identify
 from langgraph_memory.nodes.context import MemoryContext
@@ -141,10 +142,10 @@ def _named(given: Any) -> Any:
     LangGraph gives a message without one a new id each time the input is read, also when a
     thread goes back to it: every time it would be another message, with its orders in it.
     """
-    if not isinstance(given, dict) or not isinstance(given.get("messages"), list | tuple):
+    if not isinstance(given, dict) or "messages" not in given:
         return given
-    messages = given["messages"]
-    if isinstance(messages, tuple) or not all(map(_is_message, messages)):
+    messages = _listed(given["messages"])
+    if not all(map(_is_message, messages)):
         return given  # LangGraph says what is wrong with it
     named = convert_to_messages(messages)
     return {
@@ -153,6 +154,23 @@ def _named(given: Any) -> Any:
             each if each.id else each.model_copy(update={"id": new_id()}) for each in named
         ],
     }
+
+
+def _listed(given: Any) -> list[Any]:
+    """Return the messages of an input; one alone will do, as everywhere in LangGraph.
+
+    Raises:
+        InvalidInputError: It is neither a message nor a list of them.
+    """
+    if isinstance(given, BaseMessage | str | dict):
+        return [given]
+    if isinstance(given, tuple):
+        return [given] if len(given) == 2 and isinstance(given[0], str) else list(given)
+    if isinstance(given, list):
+        return given
+    raise InvalidInputError(
+        f'messages is {type(given).__name__}. Send a list: {{"messages": [("user", "...")]}}.'
+    )
 
 
 def _is_message(given: Any) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from langgraph_memory.domain.record import Status
 from langgraph_memory.memory import ScopedMemory
 from langgraph_memory.policy.commands import Order
 
@@ -12,8 +13,12 @@ Told = dict[str, Any]
 
 
 def answer_orders(captured: Told, memory: ScopedMemory) -> str:
-    """Return the answer to the orders carried out, quoting records as they are now."""
-    return "\n".join(_answer(each, memory) for each in captured["orders"])
+    """Return the answer to the orders carried out, quoting records as they are now.
+
+    First those of messages that came before in the same turn; empty where there are none.
+    """
+    orders = (*captured.get("earlier", ()), *captured.get("orders", ()))
+    return "\n".join(_answer(each, memory) for each in orders)
 
 
 def _answer(order: Told, memory: ScopedMemory) -> str:
@@ -34,6 +39,8 @@ def _remembered(order: Told, memory: ScopedMemory) -> str:
             return f"I know that already: {quoted}"
         case "hold":
             return f"I noted it for review. What is verified stands: {quoted}"
+        case "supersede" if before := _before(order["record_id"], memory):
+            return f"I will remember: {quoted} It takes the place of: “{before}”"
     return f"I will remember: {quoted}"
 
 
@@ -101,6 +108,14 @@ _ANSWERS: dict[Order, Callable[[Told, ScopedMemory], str]] = {
 
 def _lines(order: Told, memory: ScopedMemory) -> str:
     return "\n".join(f"- {each}: {_quote(each, memory)}" for each in order.get("record_ids", ()))
+
+
+def _before(record_id: str, memory: ScopedMemory) -> str:
+    """Return what a memory said before its last change; empty where it said nothing else."""
+    *earlier, head = memory.inspect(record_id).record.versions
+    before = next((each for each in reversed(earlier) if each.status is not Status.PENDING), None)
+    told = (before.value or {}).get("content", "") if before else ""
+    return str(told) if told != (head.value or {}).get("content") else ""
 
 
 def _quote(record_id: str, memory: ScopedMemory) -> str:

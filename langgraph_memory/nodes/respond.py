@@ -103,7 +103,9 @@ def answering(state: PrivateState, here: Access) -> Turn:
         place = replace(place, id=second.answer_id)
     gave_up = bool(last.unsupported)
     final = abstained(last.reply, request) if gave_up else last.reply
-    final = replace(final, text=naming(final.text, found, request.evidence))
+    done = answer_orders(state.get("captured", {}), here.memory)
+    named = naming(final.text, found, request.evidence)
+    final = replace(final, text=f"{done}\n\n{named}" if done else named)
     story = story_of(first, last, regenerated=bool(first.unsupported), gave_up=gave_up)
     return {
         **_answered(state, here, place, request, _summed(final, replies), check=story),

@@ -9,12 +9,16 @@ from langgraph_memory.domain.events import Event
 from langgraph_memory.domain.interval import utc
 from langgraph_memory.domain.json import check_text
 from langgraph_memory.domain.scope import Scope
+from langgraph_memory.errors import ThreadOwnershipError
 from langgraph_memory.operations.engine import Engine
 from langgraph_memory.policy.identity import check_thread
 from langgraph_memory.ports import Job, Transaction
 from langgraph_memory.text.secrets import redact
 
 CONSOLIDATE = "consolidate"
+REVIEW = "consolidate for review"
+"""The kinds of background work on a thread: what it keeps counts, or waits for a review."""
+
 QUIET = timedelta(seconds=2)
 """How long a thread must be quiet before its consolidation is due."""
 
@@ -48,8 +52,9 @@ class Captured:
 
 
 def capture(
-    engine: Engine, scope: Scope, utterances: list[Utterance], *, consolidate: bool = False
-) -> list[Captured]:
+    engine: Engine, scope: Scope, utterances: list[Utterance], *, consolidate: bool = False,
+    review: bool = False,
+) -> list[Captured]:  # fmt: skip
     """Write utterances as events, once each, and bind their threads to the scope's owner.
 
     Args:
@@ -58,6 +63,7 @@ def capture(
         utterances: What was said, in order.
         consolidate: Whether to queue background work for the threads, in the same
             transaction.
+        review: Whether what that work keeps waits for a review.
 
     Raises:
         ThreadOwnershipError: A thread belongs to somebody else; nothing was written.
@@ -66,7 +72,7 @@ def capture(
         captured = [_capture(engine, tx, scope, each) for each in utterances]
         if consolidate:
             for thread_id in dict.fromkeys(each.thread_id for each in utterances):
-                queue(engine, tx, scope, thread_id)
+                queue(engine, tx, scope, thread_id, kind=REVIEW if review else CONSOLIDATE)
     return captured
 
 
@@ -86,15 +92,31 @@ def is_unclaimed(engine: Engine, thread_id: str) -> bool:
         return tx.events.owner(thread_id) is None
 
 
+def inherit(engine: Engine, source: str, target: str) -> None:
+    """Give the copy of a thread the owner of the thread, before anything is copied.
+
+    Raises:
+        ThreadOwnershipError: Another identity opened the target.
+    """
+    with engine.database.write() as tx:
+        owner = tx.events.owner(source)
+        if owner is not None and check_thread(target, tx.events.owner(target), owner):
+            tx.events.bind(target, owner, now=engine.clock())
+
+
 def check_event(engine: Engine, scope: Scope, thread_id: str, event_id: str) -> None:
     """Refuse a thread whose state speaks of another owner's message: it is a copy of theirs.
+
+    A message that is not known any more was somebody's, too: who that was is not known.
 
     Raises:
         ThreadOwnershipError: It is.
     """
     with engine.database.read() as tx:
-        for event in tx.events.get([event_id]):
-            check_thread(thread_id, event.scope.owner, scope)
+        said = tx.events.get([event_id])
+    if not said:
+        raise ThreadOwnershipError(thread_id)
+    check_thread(thread_id, said[0].scope.owner, scope)
 
 
 def check_owner(engine: Engine, scope: Scope, thread_id: str) -> None:
@@ -117,9 +139,9 @@ def open_thread(engine: Engine, tx: Transaction, scope: Scope, thread_id: str) -
         tx.events.bind(thread_id, scope.owner, now=engine.clock())
 
 
-def queue(engine: Engine, tx: Transaction, scope: Scope, thread_id: str) -> None:
+def queue(engine: Engine, tx: Transaction, scope: Scope, thread_id: str, *, kind: str) -> None:
     """Queue the thread's consolidation, due once it has been quiet for a moment."""
-    job = Job(f"{CONSOLIDATE}:{thread_id}", CONSOLIDATE, scope, thread_id)
+    job = Job(f"{kind}:{thread_id}", kind, scope, thread_id)
     tx.jobs.submit(job, due=engine.clock() + QUIET)
 
 

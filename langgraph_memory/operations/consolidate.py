@@ -6,13 +6,14 @@ or finds it done. A statement that was forgotten since stays forgotten (policy.c
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import tzinfo
 
 from langgraph_memory.domain.events import Event
 from langgraph_memory.domain.interval import Interval
 from langgraph_memory.domain.provenance import Provenance, Source, SourceKind, Verification
 from langgraph_memory.domain.scope import Kind
+from langgraph_memory.operations.capture import REVIEW
 from langgraph_memory.operations.engine import Engine
 from langgraph_memory.operations.orders.outcomes import Ordered, settled
 from langgraph_memory.operations.remember import remember_all
@@ -23,7 +24,7 @@ from langgraph_memory.policy.conflict import Effect
 from langgraph_memory.policy.selection import statements
 from langgraph_memory.policy.updates import Update
 from langgraph_memory.policy.when import validity
-from langgraph_memory.ports import Job
+from langgraph_memory.ports import Job, Transaction
 
 BATCH = 100
 
@@ -36,11 +37,13 @@ class Consolidated:
         read: Events looked at.
         kept: New memories.
         known: Statements that were there already.
+        held: Statements that wait for a review.
     """
 
     read: int = 0
     kept: int = 0
     known: int = 0
+    held: int = 0
 
 
 def consolidate(engine: Engine, job: Job) -> Consolidated:
@@ -52,19 +55,28 @@ def consolidate(engine: Engine, job: Job) -> Consolidated:
             scopes = dict.fromkeys(event.scope for event in events)
             rules = {each: [rule for _, rule in stops(engine, tx, each)] for each in scopes}
             ordered = {event.id for event in events if settled(tx, Ordered(event.id))}
+            review = _reviewed(tx, job)
         if not events:
             return done
         chosen = [
-            _statement(event, text, engine.zone)
+            replace(_statement(event, text, engine.zone), review=review)
             for event in events
             if event.id not in ordered and parse(event.content) is None  # memory did that at once
             for text in kept_of(engine, event, statements(event), rules[event.scope])
         ]
         results = remember_all(engine, chosen, read=events[-1])
         new = sum(each.effect in (Effect.BEGIN, Effect.SUPERSEDE) for each in results)
+        held = sum(each.effect is Effect.HOLD for each in results)
         done = Consolidated(
-            done.read + len(events), done.kept + new, done.known + len(results) - new
-        )
+            done.read + len(events), done.kept + new, done.known + len(results) - new - held,
+            done.held + held,
+        )  # fmt: skip
+
+
+def _reviewed(tx: Transaction, job: Job) -> bool:
+    """Tell whether a run that wanted a review is among those that asked for this work."""
+    waiting = tx.jobs.waiting(job.scope.owner)
+    return any(each.thread_id == job.thread_id and each.kind == REVIEW for each in (job, *waiting))
 
 
 def _statement(event: Event, text: str, zone: tzinfo) -> Statement:

@@ -47,6 +47,7 @@ class Statement:
         explicit: Whether somebody said it on purpose, rather than background work.
         supersedes: Whether, without a key, it may take the place of what it contradicts.
         ends: Keys of further memories of the scope that it contradicts.
+        review: Whether it counts only once somebody approved it.
     """
 
     content: str
@@ -65,6 +66,7 @@ class Statement:
     explicit: bool = True
     supersedes: bool = True
     ends: tuple[str, ...] = ()
+    review: bool = False
 
 
 @dataclass(frozen=True, slots=True)

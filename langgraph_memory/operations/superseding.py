@@ -10,9 +10,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from datetime import datetime
 
+from langgraph_memory.domain.json import JsonObject
 from langgraph_memory.domain.namespace import Namespace
-from langgraph_memory.domain.record import Record
+from langgraph_memory.domain.record import Record, Status
 from langgraph_memory.domain.scope import Kind
 from langgraph_memory.operations.engine import Engine
 from langgraph_memory.operations.statements import Statement, admitted
@@ -53,11 +55,12 @@ def _placed(engine: Engine, said: Statement, before: Sequence[Statement]) -> Sta
             return replace(said, content=new, key=key, kind=earlier.kind, ends=earlier.ends)
     # An episode was said on its day and stays; what it says of how things are is a fact.
     known = _known(engine, said.content, said.scope.namespace(Kind.SEMANTIC))
-    taken = [(record, new) for record in known if (new := _taken(update, record))]
+    now = engine.clock()
+    taken = [(record, new) for record in known if (new := _taken(update, record, now))]
     if not taken:
         return said
     (record, new), *others = taken
-    value = record.head.value or {}
+    value = _said_now(record, now)
     further = {name: part for name, part in value.items() if name != CONTENT}
     return replace(
         said,
@@ -69,8 +72,8 @@ def _placed(engine: Engine, said: Statement, before: Sequence[Statement]) -> Sta
     )
 
 
-def _taken(update: Update, record: Record) -> str | None:
-    old = (record.head.value or {}).get(CONTENT)
+def _taken(update: Update, record: Record, now: datetime) -> str | None:
+    old = _said_now(record, now).get(CONTENT)
     return _in_place_of(update, old) if isinstance(old, str) else None
 
 
@@ -95,8 +98,14 @@ def _known(engine: Engine, content: str, namespace: Namespace) -> Iterator[Recor
         return [chains[row].record for row in dict.fromkeys(rows) if row in chains]
 
     for record in engine.viewed(looked_up):
-        if record.namespace == namespace and record.current(now) is record.head:
+        waits = record.head.status is Status.PENDING
+        if record.namespace == namespace and (waits or record.current(now) is record.head):
             yield record
+
+
+def _said_now(record: Record, now: datetime) -> JsonObject:
+    """Return what a record says: what a statement that waits for a review stands beside, or it."""
+    return (record.current(now) or record.head).value or {}
 
 
 def end(engine: Engine, tx: Transaction, said: Statement, by: str) -> None:

@@ -25,20 +25,20 @@ def write(
     stored = standing(tx, each.namespace, each.key, now, keep_expired=bounds.keep_expired)
     check_expected(stored, each.namespace, each.key, statement.expected, now)
     kept = _retention(each, now)
-    if stored is None:
-        return _saved(engine, tx, _begun(engine, each, now), None, each, Effect.BEGIN, kept, bounds)
-    record = tx.records.load_row(stored.row)
-    assert record is not None
+    record = tx.records.load_row(stored.row) if stored else None
     value, papers = each.admission.value, each.papers
     effect = decide(
         record, value, papers, statement.valid,
-        explicit=statement.explicit, same_words=statement.key is None,
+        explicit=statement.explicit, same_words=statement.key is None, review=statement.review,
     )  # fmt: skip
+    status = Status.PENDING if effect is Effect.HOLD else Status.ACTIVE
+    if record is None or stored is None:
+        begun = _begun(engine, each, now, status)
+        return _saved(engine, tx, begun, None, each, effect, kept, bounds)
     if effect is Effect.NOTHING:
         return _result(record, effect)
     if effect is Effect.STRENGTHEN:
         return _strengthened(tx, stored, record, each, kept)
-    status = Status.PENDING if effect is Effect.HOLD else Status.ACTIVE
     grown = record.supersede(
         value, now=now, valid=statement.valid, provenance=papers, status=status
     )
@@ -100,10 +100,10 @@ def _retention(each: Prepared, now: datetime) -> Lifetime:
     return replace(lifetime(each.admission.ttl_minutes, now), protected=protected)
 
 
-def _begun(engine: Engine, each: Prepared, now: datetime) -> Record:
+def _begun(engine: Engine, each: Prepared, now: datetime, status: Status) -> Record:
     return Record.first(
         engine.new_id(), each.namespace, each.key, each.admission.value,
-        now=now, valid=each.statement.valid, provenance=each.papers,
+        now=now, valid=each.statement.valid, provenance=each.papers, status=status,
     )  # fmt: skip
 
 

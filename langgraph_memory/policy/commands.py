@@ -80,7 +80,7 @@ def _subject(text: str) -> str:
 def _correct(text: str) -> Command | None:
     for pattern in phrases.CORRECT_TO:
         found = pattern.match(text)
-        if found and not phrases.VAGUE.match(found["about"]):
+        if found and not _is_vague(found["about"], found["new"]):
             about = phrases.FROM.sub("", _stripped(found["about"]))
             new = _stripped(found["new"])
             both = about and new and not phrases.SECOND_ORDER.search(new)
@@ -90,6 +90,12 @@ def _correct(text: str) -> Command | None:
         if found and not phrases.VAGUE.match(found[1]) and (new := _stripped(found[1])):
             return None if phrases.SECOND_ORDER.search(new) else Command(Order.CORRECT, new)
     return None
+
+
+def _is_vague(about: str, new: str) -> bool:
+    """Tell whether what is to be corrected is no memory."""
+    number = phrases.CODE.fullmatch(about) and phrases.NUMBER.fullmatch(new)
+    return bool(phrases.VAGUE.match(about)) and not number
 
 
 def _named(text: str) -> Command | None:

@@ -3,13 +3,13 @@
 ==================================  ===================================================
 what stands there                   what the new statement does
 ==================================  ===================================================
-nothing                             begins a record
+nothing                             begins a record; one that waits, where it needs a review
 a tombstone, explicit statement     continues the chain: the user has said it anew
 a tombstone, derived statement      nothing: background work never revives the forgotten
 the same statement                  adds its events as further evidence
 the same, and now it is verified    supersedes it: what vouches for it has changed
 a verified statement, ours is not   is held for review beside it, once
-anything else                       supersedes it
+anything else                       supersedes it; where it needs a review, waits beside it
 ==================================  ===================================================
 """
 
@@ -36,7 +36,7 @@ class Effect(StrEnum):
 
 def decide(
     record: Record | None, value: JsonObject, provenance: Provenance, valid: Interval, *,
-    explicit: bool, same_words: bool = False,
+    explicit: bool, same_words: bool = False, review: bool = False,
 ) -> Effect:  # fmt: skip
     """Return the effect of a statement on the record of the same name.
 
@@ -48,9 +48,10 @@ def decide(
         explicit: Whether somebody said it on purpose, rather than background work.
         same_words: Whether the name itself is made from the words, so that a difference in
             case or spacing is none.
+        review: Whether it counts only once somebody approved it.
     """
     if record is None:
-        return Effect.BEGIN
+        return Effect.HOLD if review else Effect.BEGIN
     head = record.head
     if head.status is Status.DELETED:
         return Effect.SUPERSEDE if explicit else Effect.NOTHING
@@ -63,7 +64,7 @@ def decide(
     if again and head.status is Status.ACTIVE:
         news = verified and head.provenance.verification is not Verification.VERIFIED
         return Effect.SUPERSEDE if news else Effect.STRENGTHEN
-    if _verified(record) and not verified:
+    if review or (_verified(record) and not verified):
         return Effect.STRENGTHEN if again and head.status is Status.PENDING else Effect.HOLD
     return Effect.SUPERSEDE
 

@@ -123,6 +123,10 @@ VAGUE = re.compile(
 )
 """What names no memory: a pronoun, or a text that somebody wants to have corrected."""
 
+CODE = re.compile(r"\s*(?:my|the|this|that|your|our)\s+code\s*", _I)
+NUMBER = re.compile(r"\W{0,3}\w*\d[\w.,:/-]*\W{0,3}")
+"""A code that is corrected to a number is no program text."""
+
 _KEEPING = r"(?:remember|memori[sz]e|retain)"
 _STORING = r"(?:save|store|keep|record|log)"
 _NOT = r"(?:don['’]?t|do\s++not|never)\s++"

@@ -19,6 +19,7 @@ from langgraph_memory.errors import (
 )
 from langgraph_memory.nodes.access import identify
 from langgraph_memory.nodes.context import MemoryContext
+from langgraph_memory.storage.checkpoints import rows
 from langgraph_memory.testing import ScriptedChatModel
 
 
@@ -397,6 +398,33 @@ def test_a_copied_thread_stays_its_owners(
     with pytest.raises(ThreadOwnershipError):
         _say(home, stranger, "hi", thread="copy")
     assert "TULIP" in _answer(_say(home, me, "What is p?", thread="copy"))
+
+
+def test_a_copied_thread_is_purged_with_its_owner(
+    home: Home, me: ScopedMemory, stranger: ScopedMemory
+) -> None:
+    """R62: whether or not anybody ever spoke in the copy."""
+    _say(home, me, "Remember that p is TULIP", thread="mine")
+    home.checkpointer.copy_thread("mine", "copy")
+    home.checkpointer.copy_thread("copy", "copy of the copy")
+    stranger.claim("theirs")
+    with pytest.raises(ThreadOwnershipError):
+        home.checkpointer.copy_thread("mine", "theirs")
+    assert not any(me.purge().remaining.values())
+    assert home.checkpointer.count("copy") == home.checkpointer.count("copy of the copy") == 0
+
+
+def test_a_thread_whose_message_nobody_knows_any_more_is_nobodys(
+    home: Home, me: ScopedMemory, stranger: ScopedMemory
+) -> None:
+    """R46: a copy that was made past us is not opened by whoever comes first."""
+    _say(home, me, "Remember that p is TULIP", thread="mine")
+    with home.checkpointer.cursor() as cursor:
+        rows.copy(cursor, "mine", "copy")
+    me.purge()
+    for anybody in (stranger, me):
+        with pytest.raises(ThreadOwnershipError):
+            _say(home, anybody, "hi", thread="copy")
 
 
 def test_no_password_is_written_anywhere(home: Home, me: ScopedMemory) -> None:

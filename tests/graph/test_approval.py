@@ -176,3 +176,46 @@ async def test_approval_works_asynchronously(talk: Talk, me: ScopedMemory) -> No
     out = await talk.agent.ainvoke(Command(resume="approve"), talk.config, context=context)
     assert answer_of(out) == "I will remember: “the code is 42”"
     assert kept(me) == ["the code is 42"]
+
+
+def test_what_is_said_in_passing_waits_for_a_review(
+    talk: Talk, home: Home, me: ScopedMemory
+) -> None:
+    """R3: also what replaces nothing; then somebody decides."""
+    me.remember("I work at Google", key="employer")
+    talk.send("I just joined Microsoft. My cat is called Zoe.", **ON)
+    assert talk.state["consolidation"]["kind"] == "consolidate for review"
+    home.memory.work_off()
+    assert [hit.content for hit in me.recall("Where do I work?").evidence] == ["I work at Google"]
+    assert me.recall("What is my cat called?").evidence == ()
+    me.approve("employer", by="Ann")
+    assert [hit.content for hit in me.recall("Where do I work?").evidence] == [
+        "I just joined Microsoft."
+    ]
+    me.approve("cat is called Zoe", by="Ann")
+    assert [hit.content for hit in me.recall("What is my cat called?").evidence] == [
+        "My cat is called Zoe."
+    ]
+
+
+def test_one_run_with_approval_lets_the_work_on_its_thread_wait(
+    talk: Talk, home: Home, me: ScopedMemory
+) -> None:
+    talk.send("My cat is called Zoe.")
+    talk.send("My dog is called Rex.", **ON)
+    [done] = home.background().invoke({}, context=me.context())["done"][:1]
+    assert (done["kept"], done["held"]) == (0, 2)
+    assert me.recall("What is my cat called?").evidence == ()
+
+
+def test_what_waits_and_was_set_aside_does_not_come_back(
+    talk: Talk, home: Home, me: ScopedMemory
+) -> None:
+    talk.send("My cat is called Zoe.", **ON)
+    home.memory.work_off()
+    me.reject("cat is called Zoe", by="Ann")
+    talk.send("My cat is called Zoe.", **ON)
+    home.memory.work_off()
+    assert me.recall("What is my cat called?").evidence == ()
+    me.remember("My cat is called Zoe.")  # said on purpose, it counts
+    assert me.recall("What is my cat called?").evidence != ()

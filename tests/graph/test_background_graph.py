@@ -21,7 +21,9 @@ def test_an_owners_run_does_that_owners_work_alone(
     _tell(home, stranger, "b", "My brother lives in Porto with his dogs.")
     out = home.background().invoke({}, context=me.context())
     assert out == {
-        "done": [{"job": "consolidate:a", "thread_id": "a", "read": 2, "kept": 1, "known": 0}],
+        "done": [
+            {"job": "consolidate:a", "thread_id": "a", "read": 2, "kept": 1, "known": 0, "held": 0}
+        ],
         "left": 0,
     }
     assert me.contents().total == 1

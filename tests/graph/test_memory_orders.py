@@ -264,3 +264,15 @@ def test_correcting_one_half_leaves_a_sentence(talk: Talk, me: ScopedMemory) -> 
     talk.say("Remember that the budget is $300 and the deadline is Friday")
     talk.say("That's wrong, the budget is $200")
     assert contents(me) == ["the budget is $200, and the deadline is Friday"]
+
+
+def test_the_answer_says_what_gave_way(talk: Talk, me: ScopedMemory) -> None:
+    """R13: nothing is replaced behind anybody's back."""
+    talk.say("Remember that I work at Google")
+    assert talk.say("Remember that I just joined Microsoft") == (
+        "I will remember: “I just joined Microsoft” It takes the place of: “I work at Google”"
+    )
+    talk.say("Forget that I just joined Microsoft")
+    assert talk.say("Remember that I just joined Microsoft") == (
+        "I will remember: “I just joined Microsoft”"
+    )

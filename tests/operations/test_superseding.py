@@ -216,3 +216,12 @@ def test_a_zone_that_does_not_exist_is_refused(monkeypatch: pytest.MonkeyPatch) 
     monkeypatch.setenv("MEMORY_TIMEZONE", "Mars/Olympus")
     with pytest.raises(InvalidSettingError, match="MEMORY_TIMEZONE"):
         Settings.load()
+
+
+def test_a_second_statement_does_not_pass_by_what_is_verified(me: ScopedMemory) -> None:
+    """R15: what waits for review beside it does not hide it."""
+    me.remember("I work at Google")
+    me.confirm("I work at Google", by=Source(SourceKind.SYSTEM, "payroll"))
+    for text in ("I just joined Microsoft.", "I just joined Oracle."):
+        assert me.remember(text).effect is Effect.HOLD
+    assert [hit.content for hit in me.recall("Where do I work?").evidence] == ["I work at Google"]

@@ -72,6 +72,7 @@ CORRECTED = [
     ("Correction: the launch is on Monday", "", "the launch is on Monday"),
     ("Correct that: the budget is $200", "", "the budget is $200"),
     ("Correct the launch date to Monday", "the launch date", "Monday"),
+    ("Correct the code to 42", "the code", "42"),
     ("correct launch_date: The launch is on Monday", "launch_date", "The launch is on Monday"),
     ("Correct 7f3a9c21: I like black tea", "7f3a9c21", "I like black tea"),
     ('Correct "I like tea": I like coffee', "I like tea", "I like coffee"),

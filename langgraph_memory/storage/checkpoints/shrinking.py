@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import sqlite3
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager
 
 from langgraph.checkpoint.sqlite import SqliteSaver
@@ -28,6 +28,11 @@ class ShrinkingSaver(SqliteSaver):
         self.jsonplus_serde = serde
         self.is_setup = True
         self._file = file
+        self._heir: Callable[[str, str], None] | None = None
+
+    def on_copy(self, heir: Callable[[str, str], None]) -> None:
+        """Call ``heir(source, target)`` before a thread is copied; what it raises prevents it."""
+        self._heir = heir
 
     @property
     def strict_serde(self) -> StrictSerializer:
@@ -75,6 +80,7 @@ class ShrinkingSaver(SqliteSaver):
 
         Raises:
             ConflictError: The target has checkpoints; two histories are never mixed.
+            ThreadOwnershipError: In a home, the target is somebody else's.
         """
         source, target = str(source_thread_id), checked(str(target_thread_id))
         with self.cursor() as cursor:
@@ -82,6 +88,8 @@ class ShrinkingSaver(SqliteSaver):
                 raise ConflictError(
                     f"Thread {target!r} is not empty. Copy to a new thread id.", thread_id=target
                 )
+            if self._heir is not None:
+                self._heir(source, target)
             rows.copy(cursor, source, target)
 
     def prune(

@@ -14,13 +14,17 @@ Everything here takes time in proportion to the length of the text, whatever sta
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
 from langgraph_memory.text.secrets import assigned, shapes, spoken
 
-SECRETS = "secrets-2"
+SECRETS = "secrets-3"
 """The version of these rules."""
+
+_UNSEEN = re.compile(r"[\u00ad\u200b-\u200d\u2060\ufeff]")
+"""Characters that nobody sees: a soft hyphen, joiners, a byte order mark."""
 
 _SHORTEST = 7  # "pwd=abc1" is a password, "pwd=a" is not worth a rule
 
@@ -44,10 +48,19 @@ def find(text: str) -> tuple[Secret, ...]:
     """Return the credentials in a text, in order; none overlaps another."""
     if len(text) < _SHORTEST:
         return ()
+    if _UNSEEN.search(text):
+        return _found_between(text)
     found = [
         Secret(*each) for each in (*shapes.find(text), *assigned.find(text), *spoken.find(text))
     ]
     return tuple(_merged(found)) if found else ()
+
+
+def _found_between(text: str) -> tuple[Secret, ...]:
+    """Return the credentials in a text as it is read: without what nobody sees of it."""
+    seen = [place for place, char in enumerate(text) if not _UNSEEN.match(char)]
+    read = find("".join(text[place] for place in seen))
+    return tuple(Secret(seen[each.start], seen[each.end - 1] + 1, each.kind) for each in read)
 
 
 def redact(text: str) -> str:

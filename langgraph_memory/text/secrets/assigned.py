@@ -84,7 +84,10 @@ def _named(name: str) -> Name | None:
         return None
     for place in places(name):
         word = end_of(name, place)
-        if word and word.end() == len(name):
+        if word is None:
+            continue
+        several = word.lastgroup in ("password", "key") and name[word.end() :] in ("s", "S")
+        if several or word.end() == len(name):
             return name_of(name, word)
     return None
 

@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
-from langgraph_memory.text.secrets import words
+from langgraph_memory.text.secrets import tables, words
 from langgraph_memory.text.secrets.names import KEY, PASSWORD, SECRET, TOKEN
 
 Span = tuple[int, int, str]
@@ -19,6 +19,9 @@ _WHOSE = (
     r"(?: (?:for|of|to|on|in)(?: (?:the|my|our|your))?(?: [\w.-]{1,24}){1,3}?"
     r"| (?:we|i|you|they) [a-z]{2,12}(?: [a-z]{2,10})?| ?\([^)\n]{1,40}\))"
 )
+
+
+_I = re.IGNORECASE
 
 
 class _Form(NamedTuple):
@@ -37,6 +40,13 @@ def _any(value: str) -> bool:
     return not words.is_placeholder(value)
 
 
+def _word(value: str) -> bool:
+    """Tell whether what is called a password may be one: no pronoun, no deed."""
+    plain = value.isascii() and value.isalpha()
+    said_of_one = re.fullmatch(r"(?:\w+(?:ing|thing|body)|whatever|password)", value, _I)
+    return not words.is_placeholder(value) and not (plain and said_of_one)
+
+
 def _han(value: str) -> bool:
     return not re.search(r"[的吗呢么不用要是在]", value)
 
@@ -47,7 +57,6 @@ def _form(
     return _Form(gate, re.compile(pattern, flags), kind, holds)
 
 
-_I = re.IGNORECASE
 _FORMS = (
     _form("</", r"<[\w:-]{0,20}?(?:password|passwd)[\w-]{0,10}>(?P<v>[^<\s]{4,200})</", PASSWORD,
           _any, flags=_I),
@@ -68,6 +77,20 @@ _FORMS = (
     _form("assw", r"^(?:my |our |the )?(?:[\w-]{1,12} )?passw(?:ord|ort)[:：] "
           r"(?P<v>[a-z]{3,12}(?: [a-z]{3,12}){2,5})\.?$", PASSWORD, words.is_passphrase,
           flags=_I | re.MULTILINE),
+    _form("assw", r"^(?:my |our |the )?password (?P<v>\S{6,64})[ \t]{0,4}$", PASSWORD,
+          flags=_I | re.MULTILINE),
+    _form("assw", r"\bpasswords are (?P<v>\S{5,128})", PASSWORD, flags=_I),
+    _form("assw", r"\bpasswords are \S{5,128} (?:and|or) (?P<v>\S{5,128})", PASSWORD, flags=_I),
+    _form("assw", r"\b(?:my|our) password (?!manager|policy|hint|reset)[a-z'’ ]{2,40}: "
+                  r"(?P<v>\S{6,64})", PASSWORD, flags=_I),
+    _form("assw", r"(?<!\S)(?P<v>[^\s\[\]]{6,64}) is (?:my|our) "
+                  r"(?:[\w-]{1,12} ){0,2}passw(?:ord|ort)\b", PASSWORD, _word, flags=_I),
+    _form("assw", r"^[ \t]{0,40}[\w.-]{0,32}passw(?:ord|d):[ \t]{0,4}[>|][+-]?[ \t]{0,4}\n"
+                  r"[ \t]{1,40}(?P<v>\S{4,200})[ \t]{0,4}$", PASSWORD, _any,
+          flags=_I | re.MULTILINE),
+    _form("sshpass", r"\bsshpass -p ?['\"]?(?P<v>[^\s'\"$<{]{3,200})", PASSWORD, _any),
+    _form("mysql", r"\bmysql(?:dump|admin)?\b[^\n]{0,200}? -p['\"]?(?P<v>[^\s'\"$<{]{4,200})",
+          PASSWORD, _any),
     _form("ey", rf"\b(?:api|access) key{_WHOSE} is (?P<v>\S{{8,128}})", KEY, flags=_I),
     _form("PIN", r"\bPIN(?: (?:code|number))?(?: (?:for|of|to)(?: (?:the|my|our))?(?:"
                  r" [\w.-]{1,24}){1,2}?)?"
@@ -84,6 +107,8 @@ _FORMS = (
 
 def find(text: str) -> Iterator[Span]:
     """Yield start, end and kind of each; they may overlap."""
+    if "assw" in text or "ASSW" in text:
+        yield from tables.find(text)
     for form in _FORMS:
         if form.gate not in text:
             continue

@@ -1,0 +1,93 @@
+"""A turn may begin with more than one message of the user's: none is lost."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from langchain_core.messages import HumanMessage
+from talking import Talk, answer_of
+
+from langgraph_memory import Home, ScopedMemory
+from langgraph_memory.errors import InvalidInputError
+
+TOLD = "I live in Berlin."
+ASKED = "Remember that Lina owns deployment"
+QUESTION = "Who owns deployment?"
+
+
+@pytest.fixture
+def talk(home: Home, me: ScopedMemory) -> Talk:
+    return Talk(home, me)
+
+
+def send(talk: Talk, *texts: str, **context: Any) -> Any:
+    messages = [("user", text) for text in texts]
+    return talk.agent.invoke(
+        {"messages": messages}, talk.config, context={**talk.me.context(), **context}
+    )
+
+
+def said(me: ScopedMemory) -> list[str]:
+    return [event.content for event in me.transcript("t") if event.role == "user"]
+
+
+def test_each_is_in_the_transcript_and_each_order_is_carried_out(
+    talk: Talk, home: Home, me: ScopedMemory
+) -> None:
+    """R2: as if each had come alone, in one turn."""
+    out = send(talk, TOLD, ASKED, QUESTION)
+    assert said(me) == [TOLD, ASKED, QUESTION]
+    done, _, answer = answer_of(out).partition("\n\n")
+    assert done == "I will remember: “Lina owns deployment”"
+    assert answer.startswith("“Lina owns deployment” — you,")
+    [action] = out["run_state"]["actions"]
+    assert (action["action"], action["effect"]) == ("remember", "begin")
+    home.memory.work_off()
+    assert [hit.content for hit in me.recall("Where do I live?").evidence] == [TOLD]
+
+
+def test_two_orders_are_answered_in_their_order(talk: Talk, me: ScopedMemory) -> None:
+    out = send(talk, ASKED, "Remember that Omar owns billing")
+    assert answer_of(out).splitlines() == [
+        "I will remember: “Lina owns deployment”", "I will remember: “Omar owns billing”",
+    ]  # fmt: skip
+    assert len(out["run_state"]["actions"]) == 2
+
+
+def test_what_was_answered_is_not_taken_up_again(talk: Talk, me: ScopedMemory) -> None:
+    send(talk, ASKED)
+    assert "Forgotten" in answer_of(send(talk, "Forget that Lina owns deployment"))
+    out = send(talk, TOLD, "And what is the weather?")
+    assert "Lina" not in answer_of(out)
+    assert "earlier" not in talk.state["captured"]
+    assert me.contents().total == 0
+
+
+def test_with_approval_an_order_that_another_message_follows_is_dropped(
+    talk: Talk, me: ScopedMemory
+) -> None:
+    """R3: nobody decided, so nothing was changed, and the answer says so."""
+    out = send(talk, ASKED, QUESTION, approval="on")
+    assert answer_of(out).startswith("Nothing was changed: the change was not approved (another")
+    assert me.contents().total == 0
+
+
+@pytest.mark.parametrize(
+    "given",
+    [QUESTION, ("user", QUESTION), {"role": "user", "content": QUESTION}, HumanMessage(QUESTION),
+     (HumanMessage(QUESTION),), [QUESTION]],
+)  # fmt: skip
+def test_one_message_in_any_form_will_do(talk: Talk, me: ScopedMemory, given: Any) -> None:
+    me.remember("Lina owns deployment")
+    out = talk.agent.invoke({"messages": given}, talk.config, context=me.context())
+    assert answer_of(out).startswith("“Lina owns deployment”")
+
+
+@pytest.mark.parametrize("given", [None, 5, iter([QUESTION])])
+def test_what_is_no_message_is_refused_with_the_form_that_is_wanted(
+    talk: Talk, me: ScopedMemory, given: Any
+) -> None:
+    with pytest.raises(InvalidInputError, match="Send a list"):
+        talk.agent.invoke({"messages": given}, talk.config, context=me.context())
+    assert me.transcript("t") == []
