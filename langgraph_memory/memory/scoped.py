@@ -41,6 +41,7 @@ from langgraph_memory.operations.statements import Remembered, Statement
 from langgraph_memory.operations.transcript import Said, said, transcript
 from langgraph_memory.operations.worker import queued
 from langgraph_memory.policy.commands import Command
+from langgraph_memory.policy.trust import check_vouching
 from langgraph_memory.policy.when import validity
 from langgraph_memory.ports import ChatMessage, Citation, Vectors
 from langgraph_memory.retrieval.evidence import STRONG_ENOUGH, Hit
@@ -89,11 +90,15 @@ class ScopedMemory:
             expected_version: Write only if the record is at this version; 0 for a new one.
 
         Raises:
-            InvalidInputError: Empty content, naive datetime, reserved metadata name, ...
+            InvalidInputError: Empty content, naive datetime, reserved metadata name, verified by
+                a document, ...
+            RefusedError: A credential, or a way of working from a tool, a document, a page or a
+                model.
             VersionConflictError: The record is at another version.
         """
         speaker = source or Source(SourceKind.USER, self._scope.user or self._scope.tenant)
         vouched = _vouched(speaker) if verification is None else as_verification(verification)
+        check_vouching(speaker.kind, vouched)
         return remember(
             self._engine,
             Statement(

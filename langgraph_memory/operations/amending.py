@@ -19,6 +19,7 @@ from langgraph_memory.operations.reference import resolve
 from langgraph_memory.operations.statements import Remembered, Statement, prepare
 from langgraph_memory.operations.writing import write
 from langgraph_memory.policy.admission import CONTENT
+from langgraph_memory.policy.trust import check_vouching
 from langgraph_memory.ports import Stored
 from langgraph_memory.text.secrets import redact
 
@@ -70,10 +71,12 @@ def confirm(
 ) -> Amended:
     """Note that somebody vouches for a statement: a system of record makes it verified.
 
-    From then on conversation does not replace it. Raises as :func:`correct`.
+    From then on conversation does not replace it. Raises as :func:`correct`, and
+    ``InvalidInputError`` where a document, a page or a model is to vouch.
     """
     source = by or _owner(scope)
     vouched = Verification.USER_STATED if source.kind is SourceKind.USER else Verification.VERIFIED
+    check_vouching(source.kind, vouched)
 
     def confirmed(record: Record, now: datetime) -> Record:
         head = _standing(record, now)

@@ -17,6 +17,8 @@ from langgraph_memory.operations.engine import Engine
 from langgraph_memory.policy.admission import Admission, admit, check_key
 from langgraph_memory.policy.conflict import Effect
 from langgraph_memory.policy.keys import content_key, spoken_key
+from langgraph_memory.policy.quarantine import suspicion
+from langgraph_memory.policy.trust import check_kind
 from langgraph_memory.policy.updates import asked_by
 from langgraph_memory.ports import IndexEntry
 from langgraph_memory.text.secrets import find, redact
@@ -133,7 +135,7 @@ def embedded(let_in: Sequence[Admitted], entries: Sequence[IndexEntry]) -> list[
 
 def admitted(statement: Statement) -> Admitted:
     """Let a statement in. Raises as :func:`prepare`."""
-    statement = without_credentials(statement)
+    statement = trusted(without_credentials(statement))
     admission = admit(
         statement.content,
         statement.kind,
@@ -152,6 +154,21 @@ def admitted(statement: Statement) -> Admitted:
     if statement.hidden:
         wording = Wording()
     return Admitted(statement, statement.scope.namespace(statement.kind), key, admission, wording)
+
+
+def trusted(statement: Statement) -> Statement:
+    """Put a statement under quarantine that comes from outside and reads like an order.
+
+    Raises:
+        RefusedError: It is a way of working from outside.
+    """
+    papers = statement.provenance
+    check_kind(papers, statement.kind)
+    why = suspicion(f"{statement.key or ''}\n{statement.content}", papers)
+    if not why:
+        return statement
+    papers = replace(papers, reason=f"quarantined: {why}")
+    return replace(statement, provenance=papers, review=True)
 
 
 def without_credentials(statement: Statement) -> Statement:

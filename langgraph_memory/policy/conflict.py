@@ -8,7 +8,7 @@ a tombstone, explicit statement     continues the chain: the user has said it an
 a tombstone, derived statement      nothing: background work never revives the forgotten
 the same statement                  adds its events as further evidence
 the same, and now it is verified    supersedes it: what vouches for it has changed
-a verified statement, ours is not   is held for review beside it, once
+a statement of more trust (trust)   is held for review beside it, once
 anything else                       supersedes it; where it needs a review, waits beside it
 ==================================  ===================================================
 """
@@ -22,6 +22,7 @@ from langgraph_memory.domain.json import JsonObject, same
 from langgraph_memory.domain.provenance import Provenance, Verification
 from langgraph_memory.domain.record import Record, Status
 from langgraph_memory.policy.admission import CONTENT
+from langgraph_memory.policy.trust import trust
 
 
 class Effect(StrEnum):
@@ -58,13 +59,15 @@ def decide(
     if head.status is Status.INVALIDATED and not explicit:
         return Effect.NOTHING
     verified = provenance.verification is Verification.VERIFIED
+    counts = _counts(record)
+    outranked = counts is not None and trust(counts) > trust(provenance)
     again = head.valid == valid and (
         same(head.value, value) or (same_words and same(_rest(head.value), _rest(value)))
     )
     if again and head.status is Status.ACTIVE:
         news = verified and head.provenance.verification is not Verification.VERIFIED
         return Effect.SUPERSEDE if news else Effect.STRENGTHEN
-    if review or (_verified(record) and not verified):
+    if review or outranked:
         return Effect.STRENGTHEN if again and head.status is Status.PENDING else Effect.HOLD
     return Effect.SUPERSEDE
 
@@ -73,12 +76,9 @@ def _rest(value: JsonObject | None) -> JsonObject:
     return {name: part for name, part in (value or {}).items() if name != CONTENT}
 
 
-def _verified(record: Record) -> bool:
-    """Tell whether the statement that counts now is vouched for by a system of record."""
+def _counts(record: Record) -> Provenance | None:
+    """Return the papers of the statement that counts now, None where none does."""
     settled = [each for each in record.versions if each.status is not Status.PENDING]
     last = settled[-1] if settled else None
-    return (
-        last is not None
-        and last.status in (Status.ACTIVE, Status.SUPERSEDED)
-        and last.provenance.verification is Verification.VERIFIED
-    )
+    stands = last is not None and last.status in (Status.ACTIVE, Status.SUPERSEDED)
+    return last.provenance if last is not None and stands else None

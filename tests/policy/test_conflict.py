@@ -98,11 +98,33 @@ def test_case_and_spacing_count_unless_the_name_is_made_from_the_words() -> None
     assert told(record, other_field, same_words=True) is Effect.SUPERSEDE
 
 
-def test_a_newer_statement_supersedes() -> None:
-    """R13, B19, B20."""
-    for before in (USER, MODEL, WEB):
-        for now in (USER, MODEL, WEB, LEDGER):
-            assert told(stands(before), NEW, now) is Effect.SUPERSEDE
+LADDER = [
+    MODEL, WEB, Provenance(Source(SourceKind.TOOL, "search")),
+    Provenance(Source(SourceKind.SYSTEM, "crm")), USER, LEDGER,
+]  # fmt: skip
+"""From the least to the most trusted."""
+
+
+@pytest.mark.parametrize("before", range(len(LADDER)))
+@pytest.mark.parametrize("now", range(len(LADDER)))
+def test_a_newer_statement_supersedes_what_is_of_no_more_trust(before: int, now: int) -> None:
+    """R13, R51, B19, B20: authority first, then recency."""
+    effect = told(stands(LADDER[before]), NEW, LADDER[now])
+    assert effect is (Effect.SUPERSEDE if now >= before else Effect.HOLD)
+
+
+def test_sources_of_one_rank_follow_recency() -> None:
+    page = Provenance(Source(SourceKind.DOCUMENT, "a.pdf"))
+    program = Provenance(Source(SourceKind.APPLICATION))
+    for one, other in ((page, WEB), (program, USER)):
+        assert told(stands(one), NEW, other) is told(stands(other), NEW, one) is Effect.SUPERSEDE
+
+
+def test_what_needs_a_review_waits_whatever_stands_there() -> None:
+    """R3."""
+    assert decide(None, NEW, USER, ALWAYS, explicit=False, review=True) is Effect.HOLD
+    assert decide(stands(), NEW, USER, ALWAYS, explicit=False, review=True) is Effect.HOLD
+    assert decide(stands(), OLD, USER, ALWAYS, explicit=False, review=True) is Effect.STRENGTHEN
 
 
 # --- Verified statements ----------------------------------------------------------------------

@@ -1,0 +1,78 @@
+"""What comes from outside and reads like an order to its reader is set aside unread.
+
+Rules in English and Chinese, and the commonest forms in German, French and Spanish; narrow ones,
+for documents are full of "must". They are a net and no proof: what passes is still quoted
+evidence that replaces nothing of more trust. People are not examined: "Ignore the earlier
+deadline" and "Always use HTTPS" are what a user may say.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+
+from langgraph_memory.domain.provenance import Provenance
+from langgraph_memory.policy.trust import UNTRUSTED
+
+
+def suspicion(content: str, papers: Provenance) -> str:
+    """Return why a statement is to be quarantined, empty if it is not."""
+    if papers.source.kind not in UNTRUSTED:
+        return ""
+    plain = unicodedata.normalize("NFKC", content)
+    read = "".join(char for char in plain if unicodedata.category(char) != "Cf")
+    return next((why for why, pattern in _ORDERS.items() if pattern.search(read)), "")
+
+
+_OPENS = r"(?:^|[.!?:;,\"'“”()\[\]>*#\n-]|\b(?:please|and|then|now|also|must|should|to))\s{0,4}"
+_ADDRESS = r"(?:https?://|ftp://|www\.|[A-Za-z0-9_.+-]{1,64}@[\w-]{1,64}\.)"
+_MODEL = r"(?:ai|assistants?|agents?|llms?|language models?|chatbots?)"
+_SEND = r"(?:send|forward|e-?mail|post|upload|transfer|copy|transmit|leak|submit|wire)"
+
+_WORDS: dict[str, tuple[str, ...]] = {
+    "it tells its reader to disregard instructions": (
+        (r"\b(?:ignore|disregard|forget|override|bypass|overrule)\s(?:\w+\s){0,4}?"
+        r"(?:instructions?|prompts?|guidelines|guardrails|system message|safety rules)\b"),
+        (r"\bignor(?:iere|ieren sie|ez|e|a|en)\s(?:\w+\s){0,4}?"
+        r"(?:anweisungen|consignes|instructions|instrucciones)\b"),
+        r"(?:忽略|无视|忽視|忘记|忘掉|绕过)[^。！\n]{0,12}(?:指令|提示词|提示|指示|系统消息)",
+    ),
+    "it asks its reader to keep a rule": (
+        _OPENS + r"(?:remember|memori[sz]e|store|save|note|keep|add)\s(?:\w+\s){0,4}?"
+        r"(?:rule|instruction|policy|directive|standing order)s?\b",
+        _OPENS + r"(?:remember|store|save|add)\s(?:\w+\s){0,4}?(?:in|to)\s(?:your\s)?"
+        r"(?:long[- ]term\s)?memory\b",
+        _OPENS + r"from now on,?\s(?:you|always|never|every|all|reply|answer|send)\b",
+        r"\bab (?:jetzt|sofort) (?:immer|musst|sollst)\b",
+        r"à partir de maintenant,? (?:tu|vous)\b",
+        r"\ba partir de ahora,? (?:siempre|nunca|debes)\b",
+        r"(?:记住|牢记|保存)(?:以下|这条|這條|这个|下面的?|如下)(?:规则|規則|指令|政策)",
+        r"从现在(?:开始|起)[，,]?(?:你|请|总是|必须|永远|每)",
+    ),
+    "it speaks to a model": (
+        r"<\|?(?:im_start|im_end|system|endoftext|start_header_id)\|?>|\[/?INST\]|<<SYS>>",
+        r"(?:^|\n)\s{0,4}(?:#{1,4}\s{0,2})?(?:system|developer)\s?(?:prompt|message)?\s?:",
+        (r"\b(?:you are|act as|behave as|pretend to be)\s(?:now\s)?(?:an?|the|in)\s(?:\w+\s){0,3}?"
+        r"(?:assistant|chatbot|agent|language model|llm|ai|dan|developer mode)\b"),
+        r"\b(?:note|attention|message|instructions?|important)\s(?:to|for)\s(?:the\s|any\s|all\s)?"
+        + _MODEL + r"\b",
+        r"\b" + _MODEL + r"(?:,| (?:must|shall|should))\s"
+        r"(?:always|never|now|please|ignore|send|say|reply|remember|approve|execute|run)\b",
+        r"你(?:现在)?是(?:一个|一名)?[^。\n]{0,8}(?:助手|人工智能|语言模型|智能体)",
+        r"(?:AI|人工智能|助手|智能体)[^。\n]{0,6}(?:必须|应当|请)",
+    ),
+    "it asks its reader to keep something from the user": (
+        (r"\b(?:do not|don['’]t|never|without)\s"
+        r"(?:tell|mention|reveal|inform|show|ask|notify|warn)(?:ing)?\s(?:\w+\s){0,3}?"
+        r"(?:the user|the human|the operator|your user)\b"),
+        r"(?:不要|别|不得)(?:告诉|告知|通知|提醒|向)[^。\n]{0,4}(?:用户|使用者)",
+    ),
+    "it asks its reader to send something somewhere": (
+        _OPENS + _SEND + r"\s(?:[^\n.!?]{0,80}?\s)?(?:to|via|at)\s(?:\w{1,20}\s){0,2}?"
+        + _ADDRESS,
+        r"(?:发送|转发|上传|转给|发给|寄)[^。\n]{0,30}?" + _ADDRESS,
+    ),
+}  # fmt: skip
+"""Why a statement is set aside, and by which words it is known."""
+
+_ORDERS = {why: re.compile("|".join(each), re.IGNORECASE) for why, each in _WORDS.items()}
