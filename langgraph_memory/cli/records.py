@@ -23,6 +23,7 @@ from langgraph_memory.cli.common import (
     scoped,
     show_json,
 )
+from langgraph_memory.domain.record import Status
 from langgraph_memory.domain.scope import Kind
 from langgraph_memory.errors import InvalidInputError
 
@@ -95,6 +96,7 @@ def inspect(
     ] = None,
     limit: Annotated[int, typer.Option(min=1, help="At most so many.")] = 50,
     offset: Annotated[int, typer.Option(min=0, help="Pass over so many.")] = 0,
+    pending: Annotated[bool, typer.Option(help="Only what waits for review.")] = False,
     home: HomeOption = None,
     tenant: TenantOption = None,
     user: UserOption = None,
@@ -107,7 +109,8 @@ def inspect(
     with opened(home, must_exist=True) as open_home:
         memory = scoped(open_home, tenant, user)
         if reference is None:
-            page = memory.contents(limit=limit, offset=offset)
+            status = Status.PENDING if pending else None
+            page = memory.contents(limit=limit, offset=offset, status=status)
             show_json(page) if as_json else say(views.contents(page, offset=offset))
         else:
             one = memory.inspect(reference)

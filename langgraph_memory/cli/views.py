@@ -6,7 +6,7 @@ from datetime import datetime
 from typing import Any
 
 from langgraph_memory.domain.provenance import Source
-from langgraph_memory.domain.record import Record, Version
+from langgraph_memory.domain.record import Record, Status, Version
 from langgraph_memory.domain.scope import Scope, locate
 from langgraph_memory.operations.cite import readable, said_at
 from langgraph_memory.operations.inspect import Contents, Inspected
@@ -21,7 +21,7 @@ _EFFECTS = {
     Effect.BEGIN: "Remembered",
     Effect.SUPERSEDE: "Remembered; the earlier statement is superseded",
     Effect.STRENGTHEN: "Known already",
-    Effect.HOLD: "Held for review: a verified statement stands there",
+    Effect.HOLD: "Held for review; nothing else was changed",
     Effect.NOTHING: "Not kept: it was forgotten before",
 }
 
@@ -101,6 +101,8 @@ def inspected(one: Inspected) -> str:
                      f"{_validity(version)}")  # fmt: skip
         lines.append(f"     {version.provenance.verification.value} · "
                      f"policy {version.provenance.policy or 'none'}")  # fmt: skip
+        if version.provenance.reason:
+            lines.append(f"     {version.provenance.reason}")
     lines += [f"  said in: {day(each.at)} “{short(each.content)}”" for each in one.events]
     return "\n".join(lines)
 
@@ -142,7 +144,8 @@ def short(text: str) -> str:
 
 def _line(one: Inspected) -> str:
     head = one.record.head
-    return f"{one.record.id}  {day(head.recorded_at)}  {quoted(one.record)}"
+    waits = "" if head.status is Status.ACTIVE else f"  ({head.status.value})"
+    return f"{one.record.id}  {day(head.recorded_at)}  {quoted(one.record)}{waits}"
 
 
 def _validity(version: Version) -> str:

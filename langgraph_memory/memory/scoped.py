@@ -10,6 +10,7 @@ from langgraph_memory.domain.events import Turn
 from langgraph_memory.domain.interval import Interval
 from langgraph_memory.domain.json import JsonObject
 from langgraph_memory.domain.provenance import Provenance, Source, SourceKind, Verification
+from langgraph_memory.domain.record import Status
 from langgraph_memory.domain.scope import Kind, Scope
 from langgraph_memory.errors import InvalidInputError
 from langgraph_memory.operations import amending
@@ -226,9 +227,19 @@ class ScopedMemory:
         """Return one memory with its history and sources. Raises ``NotFoundError``."""
         return inspecting.inspect(self._engine, self._scope, reference)
 
-    def contents(self, *, limit: int = 50, offset: int = 0) -> Contents:
-        """Return a page of everything kept here, latest first, with the total."""
-        return inspecting.contents(self._engine, self._scope, limit=limit, offset=offset)
+    def contents(
+        self, *, limit: int = 50, offset: int = 0, status: Status | str | None = None
+    ) -> Contents:
+        """Return a page of everything kept here, latest first, with the total.
+
+        With ``status``, only what is in it: ``"pending review"`` is what waits for a decision.
+
+        Raises:
+            InvalidInputError: There is no such status, or paging is negative.
+        """
+        return inspecting.contents(
+            self._engine, self._scope, limit=limit, offset=offset, status=status
+        )
 
     def capture(
         self, utterances: Sequence[Utterance], *, consolidate: bool = False, review: bool = False

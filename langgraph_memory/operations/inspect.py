@@ -6,8 +6,9 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from langgraph_memory.domain.events import Event
-from langgraph_memory.domain.record import Record
+from langgraph_memory.domain.record import Record, Status, check_limits
 from langgraph_memory.domain.scope import Scope
+from langgraph_memory.errors import InvalidInputError
 from langgraph_memory.operations.engine import Engine
 from langgraph_memory.operations.reference import owned, resolve
 from langgraph_memory.ports import Lifetime
@@ -38,10 +39,28 @@ class Contents:
     as_of: datetime
 
 
-def contents(engine: Engine, scope: Scope, *, limit: int = 50, offset: int = 0) -> Contents:
-    """Return a scope's live records, latest write first; ``total`` says how many there are."""
+def contents(
+    engine: Engine, scope: Scope, *, limit: int = 50, offset: int = 0,
+    status: Status | str | None = None,
+) -> Contents:  # fmt: skip
+    """Return a scope's live records, latest write first; ``total`` says how many there are.
+
+    Args:
+        engine: The ports.
+        scope: Whose.
+        limit: At most so many.
+        offset: Pass over so many.
+        status: Only those whose last version is in it.
+
+    Raises:
+        InvalidInputError: There is no such status, or paging is negative.
+    """
+    check_limits(limit, offset)
+    wanted = None if status is None else _status(status)
     with engine.database.read() as tx:
         ours = owned(engine, tx, scope)
+        if wanted is not None:
+            ours = [each for each in ours if each.head.status is wanted]
         page = []
         for stored in ours[offset : offset + limit]:
             record = tx.records.load_row(stored.row)
@@ -49,6 +68,14 @@ def contents(engine: Engine, scope: Scope, *, limit: int = 50, offset: int = 0) 
             page.append(Inspected(record, stored.lifetime))
         events = tx.events.count(scope.owner)
     return Contents(tuple(page), len(ours), events, engine.clock())
+
+
+def _status(status: Status | str) -> Status:
+    try:
+        return Status(status)
+    except ValueError:
+        known = ", ".join(each.value for each in Status)
+        raise InvalidInputError(f"There is no status {status!r}. Use one of: {known}.") from None
 
 
 def inspect(engine: Engine, scope: Scope, reference: str) -> Inspected:

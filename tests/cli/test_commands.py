@@ -291,7 +291,7 @@ def test_a_turn_under_way_elsewhere_is_waited_for_and_not_resumed(tmp_path: Path
     """R6: a live turn is no interrupted one."""
     from langgraph_memory.testing import Fault, OpenAIServer
 
-    with OpenAIServer([Fault(delay=3.0, answer="Slow."), "Fast."]) as server:
+    with OpenAIServer([Fault(delay=6.0, answer="Slow."), "Fast."]) as server:
         env = {**os.environ, "MEMORY_HOME": str(tmp_path), "MEMORY_MODEL": "m",
                "OPENAI_BASE_URL": server.base_url, "NO_PROXY": "127.0.0.1"}  # fmt: skip
         command = [sys.executable, "-m", "langgraph_memory.cli.main", "chat"]
@@ -343,3 +343,47 @@ def test_a_pipe_whose_lines_get_no_answer_ends_with_the_models_code(tmp_path: Pa
     again = subprocess.run(command, env=env, input="Nobody?\n", capture_output=True, text=True,
                            encoding="utf-8", check=False)  # fmt: skip
     assert again.stderr.count("stays unanswered") == 1
+
+
+def test_a_memory_is_corrected_confirmed_invalidated_restored_and_explained(cli: Cli) -> None:
+    """R60: by command line as by Python."""
+    cli("remember", "The refund limit is 100 dollars", "--key", "refund_limit")
+    code, out, _ = cli(
+        "correct", "refund_limit", "The refund limit is 90 dollars", "--reason", "new"
+    )
+    assert (code, "before: “The refund limit is 100 dollars”" in out) == (0, True)
+    assert (
+        "Confirmed: “The refund limit is 90" in cli("confirm", "refund_limit", "--by", "billing")[1]
+    )
+    code, out, _ = cli("remember", "The refund limit is 500 dollars", "--key", "refund_limit")
+    assert out.startswith("Held for review; nothing else was changed")
+    code, out, _ = cli("inspect", "--pending")
+    assert "(pending review)" in out
+    assert "1 to 1 of 1" in out
+    assert "Rejected" in cli("reject", "refund_limit", "--by", "Ann", "--reason", "too much")[1]
+    assert "Nothing is kept here" in cli("inspect", "--pending")[1]
+    assert "90 dollars" in cli("search", "What is the refund limit?")[1]
+    code, out, _ = cli("invalidate", "refund_limit", "--reason", "no refunds any more")
+    assert "Marked as false or revoked" in out
+    assert cli("search", "What is the refund limit?")[0] == 1
+    assert (
+        "Restored: “The refund limit is 100" in cli("restore", "refund_limit", "--version", "1")[1]
+    )
+    code, out, _ = cli("explain", "refund_limit")
+    assert (code, "said by you" in out, "before: “" in out) == (0, True, True)
+    told = _json(cli("explain", "refund_limit", "--json")[1])
+    assert (told["content"], told["verdict"]) == ("The refund limit is 100 dollars", "valid")
+    assert _json(cli("restore", "refund_limit", "--json")[1])["status"] == "active"
+
+
+def test_what_waits_is_approved_by_name(cli: Cli) -> None:
+    cli("remember", "The refund limit is 100 dollars", "--key", "refund_limit")
+    cli("confirm", "refund_limit", "--by", "billing")
+    cli("remember", "The refund limit is 500 dollars", "--key", "refund_limit")
+    assert cli("approve", "refund_limit")[0] == 2
+    assert cli("approve", "refund_limit", "--by", " ")[0] == 2
+    assert "Approved: “The refund limit is 500" in cli("approve", "refund_limit", "--by", "Ann")[1]
+    code, _, err = cli("approve", "refund_limit", "--by", "Ann")
+    assert (code, "Nothing waits for review" in err) == (2, True)
+    for command in (["correct", "nothing", "x y"], ["confirm", "nothing"], ["explain", "nothing"]):
+        assert cli(*command)[0] == 1

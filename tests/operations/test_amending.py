@@ -246,3 +246,18 @@ def test_any_changes_leave_what_a_simple_model_says(me: ScopedMemory, done: list
     else:
         with pytest.raises(NotFoundError):
             me.explain(key)
+
+
+def test_what_waits_is_listed_by_itself(me: ScopedMemory) -> None:
+    me.remember("The boat is red", key="boat")
+    me.remember(LIMIT, key="limit")
+    me.confirm("limit", by=BILLING)
+    me.remember("The refund limit is 900 dollars", key="limit")
+    page = me.contents(status="pending review", limit=1)
+    assert ([each.record.key for each in page.records], page.total) == (["limit"], 1)
+    assert me.contents(status=Status.ACTIVE).total == 1
+    assert me.contents().total == 2
+    with pytest.raises(InvalidInputError, match="pending review"):
+        me.contents(status="waiting")
+    with pytest.raises(InvalidInputError, match="offset"):
+        me.contents(offset=-1)
