@@ -33,9 +33,10 @@ def capture(state: PrivateState, config: RunnableConfig) -> PrivateState:
     earlier = [each for said in unanswered(state, message) for each in _obeyed(state, here, said)]
     captured = _captured(here, str(message.id), text_of(message))
     asked, told = _asked(state, message), parse(captured.event.content)
+    heard = [text_of(each) for each in unanswered(state, message)]
     commands = [told] if told and not asked else asked
     return {
-        **_carried_out(state, here, captured, commands, earlier, by_model=bool(asked)),
+        **_carried_out(state, here, captured, commands, earlier, heard if asked else None),
         "messages": repeated,
         "candidates": [],
         "verdicts": [],
@@ -60,18 +61,18 @@ def _captured(here: Access, message_id: str, text: str) -> Captured:
 
 
 def taken_up(state: PrivateState) -> tuple[HumanMessage, list[Any]]:
-    """Return the message of this turn, and what leaves the conversation as its repetition.
+    """Return the message of this turn, and what leaves the conversation as a repetition.
 
     LangGraph gives a message that comes without an id a new one each time. The same words right
-    after a message that was never answered are that message, sent again.
+    after a message that was never answered, or after several, are those, sent again.
     """
     message = latest_question(state)
-    messages = list(state.get("messages") or [])
-    at = [each.id for each in messages].index(message.id)
-    before = messages[at - 1] if at else None
-    if not isinstance(before, HumanMessage) or before.content != message.content:
-        return message, []
-    return before, [RemoveMessage(str(message.id))]
+    said = [*unanswered(state, message), message]
+    for count in range(len(said) // 2, 0, -1):
+        again, before = said[-count:], said[-2 * count : -count]
+        if [each.content for each in again] == [each.content for each in before]:
+            return before[-1], [RemoveMessage(str(each.id)) for each in again]
+    return message, []
 
 
 def unanswered(state: PrivateState, message: HumanMessage) -> list[HumanMessage]:
@@ -113,8 +114,9 @@ def order_id(event_id: str, number: int) -> str:
 
 def _carried_out(
     state: PrivateState, here: Access, captured: Captured, commands: list[Command],
-    earlier: list[dict[str, Any]], *, by_model: bool,
+    earlier: list[dict[str, Any]], heard: list[str] | None,
 ) -> PrivateState:  # fmt: skip
+    """Carry out orders; of a model's (``heard`` is what else it read) those that were asked for."""
     event, at = captured.event, captured.event.at.isoformat()
     run = _begun(state, here, event.id)
     for order in earlier:
@@ -124,7 +126,9 @@ def _carried_out(
     waiting: list[run_state.Approval] = []
     for number, command in enumerate(commands):
         told = {"order": command.order.value, "number": number}
-        if by_model and not asked_for(command, event.content):
+        if heard is not None and not any(
+            asked_for(command, each) for each in (event.content, *heard)
+        ):
             no = here.memory.decline(event.id, number=number, effect="refused", why=_NOT_SAID)
             orders.append({**told, **no})
             continue

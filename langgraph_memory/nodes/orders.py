@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
-from langgraph_memory.domain.record import Status
+from langgraph_memory.domain.record import Status, Version
+from langgraph_memory.errors import NotFoundError
 from langgraph_memory.memory import ScopedMemory
 from langgraph_memory.policy.commands import Order
 
@@ -33,15 +34,24 @@ def _answer(order: Told, memory: ScopedMemory) -> str:
 
 
 def _remembered(order: Told, memory: ScopedMemory) -> str:
-    quoted = _quote(order["record_id"], memory)
-    match order["effect"]:
-        case "strengthen":
-            return f"I know that already: {quoted}"
-        case "hold":
-            return f"I noted it for review. What is verified stands: {quoted}"
-        case "supersede" if before := _before(order["record_id"], memory):
-            return f"I will remember: {quoted} It takes the place of: “{before}”"
-    return f"I will remember: {quoted}"
+    versions = _versions(order["record_id"], memory)
+    number = order.get("version", versions[-1].number if versions else 0)
+    said = next((each for each in versions if each.number == number), None)
+    if said is None:
+        return "That was forgotten since."
+    if said.status is Status.PENDING:
+        stands = _quote(order["record_id"], memory)
+        return f"I noted it for review. What is verified stands: {stands}"
+    quoted = f"“{_content(said)}”"
+    if order["effect"] == "strengthen":
+        return f"I know that already: {quoted}"
+    answer, before = f"I will remember: {quoted}", _before(said, versions)
+    if order["effect"] != "supersede" or before in ("", _content(said)):
+        return answer
+    begins = said.valid.start
+    if begins is not None and begins > said.recorded_at:
+        return f"{answer} Until {begins:%Y-%m-%d} this holds: “{before}”"
+    return f"{answer} It takes the place of: “{before}”"
 
 
 def _corrected(order: Told, memory: ScopedMemory) -> str:
@@ -110,12 +120,26 @@ def _lines(order: Told, memory: ScopedMemory) -> str:
     return "\n".join(f"- {each}: {_quote(each, memory)}" for each in order.get("record_ids", ()))
 
 
-def _before(record_id: str, memory: ScopedMemory) -> str:
-    """Return what a memory said before its last change; empty where it said nothing else."""
-    *earlier, head = memory.inspect(record_id).record.versions
-    before = next((each for each in reversed(earlier) if each.status is not Status.PENDING), None)
-    told = (before.value or {}).get("content", "") if before else ""
-    return str(told) if told != (head.value or {}).get("content") else ""
+def _versions(record_id: str, memory: ScopedMemory) -> Sequence[Version]:
+    """Return what was said under a memory's name since it was last forgotten."""
+    try:
+        versions = memory.inspect(record_id).record.versions
+    except NotFoundError:
+        return ()
+    gone = [each.number for each in versions if each.status is Status.DELETED]
+    return [each for each in versions if not gone or each.number > gone[-1]]
+
+
+def _before(said: Version, versions: Sequence[Version]) -> str:
+    """Return what counted before a statement was made; empty where nothing did."""
+    earlier = [each for each in versions if each.number < said.number]
+    counted = [each for each in earlier if each.status is not Status.PENDING]
+    refuted = not counted or counted[-1].refutes
+    return "" if refuted else _content(counted[-1])
+
+
+def _content(version: Version) -> str:
+    return str((version.value or {}).get("content", ""))
 
 
 def _quote(record_id: str, memory: ScopedMemory) -> str:

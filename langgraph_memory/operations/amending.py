@@ -115,7 +115,9 @@ def restore(
             for each in record.versions[:-1]
             if each.value is not None and each.status is not Status.PENDING
         ]
-        number = version if version is not None else earlier[-1].number if earlier else 0
+        if version is None and not earlier:
+            raise NotFoundError("earlier statement of", record.key)
+        number = version if version is not None else earlier[-1].number
         old = next((each for each in record.versions if each.number == number), None)
         papers = old.provenance if old else _papers(scope, reason)
         papers = replace(papers, reason=redact(reason) or f"restored from version {number}")
@@ -140,7 +142,7 @@ def approve(engine: Engine, scope: Scope, reference: str, *, by: str, reason: st
         )  # fmt: skip
         return record.supersede(_value(head), now=now, valid=head.valid, provenance=papers)
 
-    return _amended(engine, scope, reference, approved)
+    return _amended(engine, scope, reference, approved, waiting=True)
 
 
 def reject(engine: Engine, scope: Scope, reference: str, *, by: str, reason: str = "") -> Amended:
@@ -158,12 +160,14 @@ def reject(engine: Engine, scope: Scope, reference: str, *, by: str, reason: str
         papers = replace(holds.provenance, reason=why)
         return record.supersede(_value(holds), now=now, valid=holds.valid, provenance=papers)
 
-    return _amended(engine, scope, reference, rejected)
+    return _amended(engine, scope, reference, rejected, waiting=True)
 
 
-def _amended(engine: Engine, scope: Scope, reference: str, change: Change) -> Amended:
+def _amended(
+    engine: Engine, scope: Scope, reference: str, change: Change, *, waiting: bool = False
+) -> Amended:
     """Write one version more, with what search is told of it; embeds before the transaction."""
-    stored, before = _found(engine, scope, reference)
+    stored, before = _found(engine, scope, reference, waiting=waiting)
     grown = change(before, engine.clock())
     [told] = prepare(engine, [_said(before, grown.head, grown.head.provenance)])
     with engine.database.write() as tx:
@@ -179,9 +183,11 @@ def _amended(engine: Engine, scope: Scope, reference: str, change: Change) -> Am
     return Amended(grown.id, grown.key, head.number, head.status, content)
 
 
-def _found(engine: Engine, scope: Scope, reference: str) -> tuple[Stored, Record]:
+def _found(
+    engine: Engine, scope: Scope, reference: str, *, waiting: bool = False
+) -> tuple[Stored, Record]:
     with engine.database.read() as tx:
-        stored = resolve(engine, tx, scope, reference)
+        stored = resolve(engine, tx, scope, reference, waiting=waiting)
         record = tx.records.load_row(stored.row)
     assert record is not None
     return stored, record

@@ -99,8 +99,10 @@ def inherit(engine: Engine, source: str, target: str) -> None:
         ThreadOwnershipError: Another identity opened the target.
     """
     with engine.database.write() as tx:
-        owner = tx.events.owner(source)
-        if owner is not None and check_thread(target, tx.events.owner(target), owner):
+        owner, other = tx.events.owner(source), tx.events.owner(target)
+        if owner is None and other is not None:
+            raise ThreadOwnershipError(target)
+        if owner is not None and check_thread(target, other, owner):
             tx.events.bind(target, owner, now=engine.clock())
 
 

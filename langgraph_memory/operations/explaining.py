@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from langgraph_memory.domain.record import Version
+from langgraph_memory.domain.record import Status, Version
 from langgraph_memory.domain.scope import Scope, circle_of, locate
 from langgraph_memory.operations.cite import readable, said_at
 from langgraph_memory.operations.engine import Engine
@@ -91,6 +91,7 @@ def _data(found: Inspected, asker: Scope, now: datetime) -> dict[str, Any]:
         "events": [
             {"id": each.id, "at": _iso(each.at), "said": _quote(each.content)}
             for each in found.events
+            if each.id in papers.event_ids
         ],
         "derived_from": list(papers.derived_from),
         "purpose": papers.purpose,
@@ -101,7 +102,12 @@ def _data(found: Inspected, asker: Scope, now: datetime) -> dict[str, Any]:
         "valid_from": _iso(version.valid.start),
         "valid_until": _iso(version.valid.end),
         "kept_until": _iso(ends) or "permanent",
-        "history": [_past(each, asker) for each in record.versions[:-1]],
+        "history": [_past(each, asker) for each in record.versions if each.number < version.number],
+        "waiting": [
+            _past(each, asker)
+            for each in record.versions
+            if each.number > version.number and each.status is Status.PENDING
+        ],
     }
 
 
@@ -132,6 +138,10 @@ def _text(data: dict[str, Any]) -> str:
     if data["because"]:
         lines.append(f"  because: {data['because']}")
     lines += [f"  said in: {each['at'][:10]} “{each['said']}”" for each in data["events"]]
+    lines += [
+        f"  waits for review: “{_quote(each['content'])}” (said by {each['source']})"
+        for each in data["waiting"]
+    ]
     lines += [
         f"  before: “{_quote(each['content'])}” ({each['status']}, {each['recorded_at'][:10]} to "
         f"{each['superseded_at'][:10]})"

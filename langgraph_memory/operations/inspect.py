@@ -21,7 +21,8 @@ class Inspected:
     Attributes:
         record: The chain of versions.
         lifetime: How long it is kept.
-        events: The captured events its head was said in, where they are still there.
+        events: The captured events that it was said in, where they are still there: what holds,
+            and what waits for a review beside it.
     """
 
     record: Record
@@ -79,7 +80,7 @@ def _status(status: Status | str) -> Status:
 
 
 def inspect(engine: Engine, scope: Scope, reference: str) -> Inspected:
-    """Return one record with its history and the events behind its head.
+    """Return one record with its history and the events behind what it says.
 
     Raises:
         NotFoundError, AmbiguousReferenceError: As for any reference.
@@ -88,6 +89,8 @@ def inspect(engine: Engine, scope: Scope, reference: str) -> Inspected:
         stored = resolve(engine, tx, scope, reference)
         record = tx.records.load_row(stored.row)
         assert record is not None
-        events = tx.events.get(record.head.provenance.event_ids)
+        holds = record.current(engine.clock()) or record.head
+        said_in = (*holds.provenance.event_ids, *record.head.provenance.event_ids)
+        events = tx.events.get(tuple(dict.fromkeys(said_in)))
     own = tuple(each for each in events if each.scope.owner == scope.owner)
     return Inspected(record, stored.lifetime, own)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from datetime import datetime
 
 from langgraph_memory.domain.json import check_text
 from langgraph_memory.domain.record import Status
@@ -18,10 +19,13 @@ SHORTEST_QUOTE = 3
 _WORD = re.compile(r"[0-9a-z\u00c0-\u1fff]")  # scripts that put borders between words
 
 
-def resolve(engine: Engine, tx: Transaction, scope: Scope, reference: str) -> Stored:
+def resolve(
+    engine: Engine, tx: Transaction, scope: Scope, reference: str, *, waiting: bool = False
+) -> Stored:
     """Return the one live record of this scope that the reference names.
 
-    A foreign record is not found, in the same words as one that does not exist.
+    A foreign record is not found, in the same words as one that does not exist. Quoted words are
+    those that hold; with ``waiting``, also those that wait for a review beside them.
 
     Raises:
         NotFoundError: Nothing fits.
@@ -30,7 +34,7 @@ def resolve(engine: Engine, tx: Transaction, scope: Scope, reference: str) -> St
     check_text(reference, "reference")
     if named := _by_id(tx, scope, reference) or _by_key(tx, scope, reference):
         return named
-    found = _by_text(engine, tx, scope, reference)
+    found = _by_text(engine, tx, scope, reference, waiting=waiting)
     if len(found) > 1:
         raise AmbiguousReferenceError(reference, tuple(each.id for each in found))
     if not found:
@@ -60,16 +64,20 @@ def _by_key(tx: Transaction, scope: Scope, reference: str) -> Stored | None:
     return None
 
 
-def _by_text(engine: Engine, tx: Transaction, scope: Scope, reference: str) -> list[Stored]:
+def _by_text(
+    engine: Engine, tx: Transaction, scope: Scope, reference: str, *, waiting: bool
+) -> list[Stored]:
     wanted = _plain(reference)
     if not wanted or (len(wanted) < SHORTEST_QUOTE and wanted.isascii()):
         return []
     ours = owned(engine, tx, scope)
-    exact = [each for each in ours if _content(each) == wanted]
+    now = engine.clock()
+    said = {each.row: _contents(tx, each, now, waiting=waiting) for each in ours}
+    exact = [each for each in ours if wanted in said[each.row]]
     return exact or [
         each
         for each in ours
-        if _quotes(_content(each), wanted)
+        if any(_quotes(content, wanted) for content in said[each.row])
         or (len(reference) >= SHORTEST_ID and each.id.startswith(reference))
     ]
 
@@ -85,9 +93,14 @@ def _ours(scope: Scope, stored: Stored) -> bool:
     return scope.owns(stored.namespace) and stored.head.status is not Status.DELETED
 
 
-def _content(stored: Stored) -> str:
-    value = stored.head.value or {}
-    return _plain(str(value.get("content", "")))
+def _contents(tx: Transaction, stored: Stored, now: datetime, *, waiting: bool) -> list[str]:
+    """Return what a record says, as a quotation is compared with it."""
+    values = [stored.head.value]
+    if stored.head.status is Status.PENDING:
+        record = tx.records.load_row(stored.row)
+        if record and (holds := record.current(now)):
+            values = [holds.value, *(values if waiting else ())]
+    return [_plain(str((value or {}).get("content", ""))) for value in values]
 
 
 def _plain(text: str) -> str:

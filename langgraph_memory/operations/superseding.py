@@ -98,14 +98,16 @@ def _known(engine: Engine, content: str, namespace: Namespace) -> Iterator[Recor
         return [chains[row].record for row in dict.fromkeys(rows) if row in chains]
 
     for record in engine.viewed(looked_up):
-        waits = record.head.status is Status.PENDING
-        if record.namespace == namespace and (waits or record.current(now) is record.head):
+        holds = record.current(now)
+        waits = holds is not None and record.head.status is Status.PENDING
+        if record.namespace == namespace and (waits or holds is record.head):
             yield record
 
 
 def _said_now(record: Record, now: datetime) -> JsonObject:
-    """Return what a record says: what a statement that waits for a review stands beside, or it."""
-    return (record.current(now) or record.head).value or {}
+    """Return what a record says now, whatever waits for a review beside it."""
+    holds = record.current(now)
+    return (holds.value if holds else None) or {}
 
 
 def end(engine: Engine, tx: Transaction, said: Statement, by: str) -> None:

@@ -30,7 +30,8 @@ LONGEST = 2_000
 """Characters of a statement up to which it is compared: a longer one says many things."""
 
 _PAST = re.compile(
-    r"\b(?:in|back in|until|from) (?:19|20)\d\d\b|\bago\b|\bwhen (?:i|we|he|she|they)\b"
+    r"\b(?:in|back in|until|from) (?:19|20)\d\d\b"
+    r"|\b(?:un)?till? (?:last|recently|yesterday)\b|\bago\b|\bwhen (?:i|we|he|she|they)\b"
     r"|\bas a (?:kid|child|student|teenager)\b|\bback then\b|\bused to\b|\bonce (?:lived"
     r"|worked|had)\b"
     r"|\bfor (?:a|an|one|two|three|four|five|six|\d+|several|a few) (?:day|week|month"

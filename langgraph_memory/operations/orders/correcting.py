@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from langgraph_memory.domain.json import JsonObject
-from langgraph_memory.domain.record import Record
+from langgraph_memory.domain.record import Record, Status
 from langgraph_memory.domain.scope import Scope, locate
 from langgraph_memory.errors import AmbiguousReferenceError, NotFoundError
 from langgraph_memory.operations.engine import Engine
@@ -41,8 +41,8 @@ def correct(engine: Engine, scope: Scope, command: Command, ordered: Ordered) ->
     if record is None or place is None:
         return remember(engine, scope, Command(command.order, statement(command)), ordered)
     said = Statement(
-        _with_the_rest(record, command), place[0], user_said(scope, ordered), kind=place[1],
-        key=record.key, metadata=_further(record),
+        _with_the_rest(engine, record, command), place[0], user_said(scope, ordered), kind=place[1],
+        key=record.key, metadata=_further(engine, record),
     )  # fmt: skip
     return keep(engine, said, ordered, {"corrected": record.head.number})
 
@@ -70,9 +70,9 @@ def statement(command: Command) -> str:
     return f"{about[0].upper()}{about[1:]} is {new}"
 
 
-def _with_the_rest(record: Record, command: Command) -> str:
+def _with_the_rest(engine: Engine, record: Record, command: Command) -> str:
     """Return what the memory is to say: where it says several things, the others stay."""
-    new, old = statement(command), str((record.head.value or {}).get(CONTENT, ""))
+    new, old = statement(command), str(_told(engine, record).get(CONTENT, ""))
     pieces = clauses(old)
     named = command.about if command.about not in (record.id, record.key) else ""
     meant_by = set(query_terms(_ARTICLE.sub("", named) or new))
@@ -94,9 +94,17 @@ def _spellings(about: str) -> tuple[str, ...]:
     return (about, bare, "_".join(bare.casefold().split()))
 
 
-def _further(record: Record) -> JsonObject:
+def _further(engine: Engine, record: Record) -> JsonObject:
     """Return what a record holds beside its statement; a correction leaves that as it is."""
-    return {name: part for name, part in (record.head.value or {}).items() if name != CONTENT}
+    return {name: part for name, part in _told(engine, record).items() if name != CONTENT}
+
+
+def _told(engine: Engine, record: Record) -> JsonObject:
+    """Return what a record says now, or said at last; what waits for a review is not said yet."""
+    holds = record.current(engine.clock())
+    if holds is None and record.head.status is not Status.PENDING:
+        holds = record.head
+    return (holds.value if holds else None) or {}
 
 
 def _record(engine: Engine, record_id: str) -> Record | None:

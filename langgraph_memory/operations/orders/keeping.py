@@ -40,4 +40,6 @@ def keep(engine: Engine, said: Statement, ordered: Ordered, story: JsonObject) -
             return before
         engine.check_space(tx)
         done = written(engine, tx, prepared)
-        return settle(tx, ordered, {"record_id": done.id, "effect": done.effect.value, **story})
+        effect = done.effect.value
+        told = {"record_id": done.id, "version": done.version, "effect": effect, **story}
+        return settle(tx, ordered, told)

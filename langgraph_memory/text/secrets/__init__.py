@@ -23,8 +23,12 @@ from langgraph_memory.text.secrets import assigned, shapes, spoken
 SECRETS = "secrets-3"
 """The version of these rules."""
 
-_UNSEEN = re.compile(r"[\u00ad\u200b-\u200d\u2060\ufeff]")
-"""Characters that nobody sees: a soft hyphen, joiners, a byte order mark."""
+_MARK = re.compile(r"\[redacted: [^\]\n]{1,40}\]")
+_UNSEEN = re.compile(
+    r"[\u00ad\u034f\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufe00-\ufe0f\ufeff"
+    r"\U000e0000-\U000e01ef]"
+)
+"""Characters that nobody sees: a soft hyphen, joiners, marks of direction, tags."""
 
 _SHORTEST = 7  # "pwd=abc1" is a password, "pwd=a" is not worth a rule
 
@@ -48,19 +52,37 @@ def find(text: str) -> tuple[Secret, ...]:
     """Return the credentials in a text, in order; none overlaps another."""
     if len(text) < _SHORTEST:
         return ()
-    if _UNSEEN.search(text):
-        return _found_between(text)
-    found = [
-        Secret(*each) for each in (*shapes.find(text), *assigned.find(text), *spoken.find(text))
-    ]
+    found = _found(text)
+    if _UNSEEN.search(text):  # as it stands, and as it is read
+        found += _found_between(text)
+    if found and "[redacted: " in text:
+        found = _outside(found, [mark.span() for mark in _MARK.finditer(text)])
     return tuple(_merged(found)) if found else ()
 
 
-def _found_between(text: str) -> tuple[Secret, ...]:
+def _outside(found: list[Secret], marks: list[tuple[int, int]]) -> list[Secret]:
+    """Return what was found, as far as it is not what stands in a credential's place already."""
+    kept = []
+    for each in found:
+        touched = [start for start, end in marks if start < each.end and each.start < end]
+        if not touched:
+            kept.append(each)
+        elif each.start < touched[0]:
+            kept.append(Secret(each.start, touched[0], each.kind))
+    return kept
+
+
+def _found(text: str) -> list[Secret]:
+    return [
+        Secret(*each) for each in (*shapes.find(text), *assigned.find(text), *spoken.find(text))
+    ]
+
+
+def _found_between(text: str) -> list[Secret]:
     """Return the credentials in a text as it is read: without what nobody sees of it."""
     seen = [place for place, char in enumerate(text) if not _UNSEEN.match(char)]
-    read = find("".join(text[place] for place in seen))
-    return tuple(Secret(seen[each.start], seen[each.end - 1] + 1, each.kind) for each in read)
+    read = _found("".join(text[place] for place in seen))
+    return [Secret(seen[each.start], seen[each.end - 1] + 1, each.kind) for each in read]
 
 
 def redact(text: str) -> str:

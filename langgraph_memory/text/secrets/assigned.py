@@ -40,6 +40,7 @@ _HEADER = re.compile(
     re.IGNORECASE,
 )
 _END = re.compile(r"&(?=[\w.-]{1,64}=)|;|,(?=[\w.-]{1,64}[=:])|\\[nrt]|\\?[\"']")
+_MARK = re.compile(r"\[redacted: [^\]\n]{1,40}\]")
 _AUTHORIZES = re.compile(r"[Bb]earer|BEARER|[Aa]uthorization|AUTHORIZATION")
 _LOOSE = re.compile(
     r"(?:[,;/]|\b(?:and|with|use|using|as|user\w{0,4}|my|the)\b)[^\n.?!]{0,16}$", re.IGNORECASE
@@ -49,7 +50,12 @@ _LOOSE = re.compile(
 def find(text: str) -> Iterator[Span]:
     """Yield start, end and kind of each."""
     done = 0
+    marks = [mark.span() for mark in _MARK.finditer(text)] if "[redacted: " in text else []
     for place in places(text):
+        while marks and marks[0][1] <= place:
+            marks.pop(0)
+        if marks and marks[0][0] <= place:
+            continue  # what was redacted before is the name of nothing
         word = end_of(text, place) if place >= done else None
         if word is None:
             continue

@@ -84,12 +84,15 @@ _FORMS = (
     _form("assw", r"\b(?:my|our) password (?!manager|policy|hint|reset)[a-z'’ ]{2,40}: "
                   r"(?P<v>\S{6,64})", PASSWORD, flags=_I),
     _form("assw", r"(?<!\S)(?P<v>[^\s\[\]]{6,64}) is (?:my|our) "
-                  r"(?:[\w-]{1,12} ){0,2}passw(?:ord|ort)\b", PASSWORD, _word, flags=_I),
+                  r"(?:[\w-]{1,12} ){0,2}passw(?:ord|ort)"
+                  r"(?=[ \t]{0,2}(?:[.,;:!?)\n]|\Z)| (?:for|on|at|in|and|now|there)\b)",
+          PASSWORD, _word, flags=_I),
     _form("assw", r"^[ \t]{0,40}[\w.-]{0,32}passw(?:ord|d):[ \t]{0,4}[>|][+-]?[ \t]{0,4}\n"
                   r"[ \t]{1,40}(?P<v>\S{4,200})[ \t]{0,4}$", PASSWORD, _any,
           flags=_I | re.MULTILINE),
     _form("sshpass", r"\bsshpass -p ?['\"]?(?P<v>[^\s'\"$<{]{3,200})", PASSWORD, _any),
-    _form("mysql", r"\bmysql(?:dump|admin)?\b[^\n]{0,200}? -p['\"]?(?P<v>[^\s'\"$<{]{4,200})",
+    _form("mysql", r"\bmysql(?:dump|admin)?\b[^\n]{0,200}? -p['\"]?"
+                   r"(?P<v>(?!rint-)[^\s'\"$<{]{4,200})",
           PASSWORD, _any),
     _form("ey", rf"\b(?:api|access) key{_WHOSE} is (?P<v>\S{{8,128}})", KEY, flags=_I),
     _form("PIN", r"\bPIN(?: (?:code|number))?(?: (?:for|of|to)(?: (?:the|my|our))?(?:"
