@@ -50,6 +50,8 @@ def _placed(engine: Engine, said: Statement, before: Sequence[Statement]) -> Sta
     if not update.states:
         return said
     for earlier in reversed(before):
+        if said.review or earlier.review:
+            continue  # what waits is nobody's place
         if earlier.scope == said.scope and (new := _in_place_of(update, earlier.content)):
             key = earlier.key or content_key(earlier.content)
             return replace(said, content=new, key=key, kind=earlier.kind, ends=earlier.ends)

@@ -219,3 +219,49 @@ def test_what_waits_and_was_set_aside_does_not_come_back(
     assert me.recall("What is my cat called?").evidence == ()
     me.remember("My cat is called Zoe.")  # said on purpose, it counts
     assert me.recall("What is my cat called?").evidence != ()
+
+
+def test_what_waits_lends_nothing_to_what_is_said_later(
+    talk: Talk, home: Home, me: ScopedMemory
+) -> None:
+    """R3: nothing of it counts before somebody approved it."""
+    talk.send("I work at Google and I have a cat.", **ON)
+    home.memory.work_off()
+    me.remember("I just joined Microsoft.")
+    assert [hit.content for hit in me.recall("Where do I work?").evidence] == [
+        "I just joined Microsoft."
+    ]
+    assert me.recall("Do I have a cat?").evidence == ()
+
+
+def test_a_correction_takes_nothing_from_what_waits(
+    talk: Talk, home: Home, me: ScopedMemory
+) -> None:
+    me.remember("I work at Google.", key="employer")
+    talk.send("I just joined Microsoft.", **ON)
+    home.memory.work_off()
+    assert talk.say("Correct employer: I work at Apple") == (
+        "Corrected. From now on: “I work at Apple”"
+    )
+
+
+def test_each_of_two_claims_that_wait_is_decided(talk: Talk, home: Home, me: ScopedMemory) -> None:
+    talk.send("I work at Google.", **ON)
+    talk.send("I work at Apple.", **ON)
+    home.memory.work_off()
+    me.reject("I work at Apple", by="Ann")
+    me.approve("I work at Google", by="Ann")
+    assert [hit.content for hit in me.recall("Where do I work?").evidence] == ["I work at Google."]
+
+
+def test_beside_what_waits_words_mean_what_holds(talk: Talk, home: Home, me: ScopedMemory) -> None:
+    """R16, R60: explained, and forgotten, is what was meant."""
+    done = me.remember("I live in Berlin.")
+    talk.send("I moved to Paris.", **ON)
+    home.memory.work_off()
+    told = me.explain(done.id)
+    assert told.data["events"] == told.data["history"] == []
+    assert [each["content"] for each in told.data["waiting"]] == ["I moved to Paris."]
+    assert "waits for review: “I moved to Paris.”" in told.text
+    assert "Forgotten" not in talk.say("Forget that I moved to Paris")
+    assert "Forgotten" in talk.say("Forget that I live in Berlin")

@@ -276,3 +276,23 @@ def test_the_answer_says_what_gave_way(talk: Talk, me: ScopedMemory) -> None:
     assert talk.say("Remember that I just joined Microsoft") == (
         "I will remember: “I just joined Microsoft”"
     )
+
+
+def test_the_answer_says_from_when_a_later_statement_holds(talk: Talk, me: ScopedMemory) -> None:
+    """R14."""
+    me.remember("I work at Google")
+    answer = talk.say("Remember that I work at Microsoft from next month")
+    assert answer.startswith("I will remember: “I work at Microsoft from next month” Until 20")
+    assert answer.endswith("this holds: “I work at Google”")
+    assert talk.say("Remember that from next month the budget is $300") == (
+        "I will remember: “from next month the budget is $300”"
+    )
+
+
+def test_a_claim_that_waits_already_is_not_known(talk: Talk, me: ScopedMemory) -> None:
+    """R15."""
+    me.remember("I live in Berlin.", verification="verified")
+    for _ in range(2):
+        assert talk.say("Remember that I live in Rome") == (
+            "I noted it for review. What is verified stands: “I live in Berlin.”"
+        )

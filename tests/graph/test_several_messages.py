@@ -5,11 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from langchain_core.messages import HumanMessage
+from langchain_core.messages import AIMessage, HumanMessage
 from talking import Talk, answer_of
 
 from langgraph_memory import Home, ScopedMemory
-from langgraph_memory.errors import InvalidInputError
+from langgraph_memory.errors import InvalidInputError, ModelUnavailableError
+from langgraph_memory.testing import ScriptedChatModel
 
 TOLD = "I live in Berlin."
 ASKED = "Remember that Lina owns deployment"
@@ -91,3 +92,36 @@ def test_what_is_no_message_is_refused_with_the_form_that_is_wanted(
     with pytest.raises(InvalidInputError, match="Send a list"):
         talk.agent.invoke({"messages": given}, talk.config, context=me.context())
     assert me.transcript("t") == []
+
+
+def test_an_input_that_is_sent_again_after_a_failure_is_one_turn(
+    home: Home, me: ScopedMemory
+) -> None:
+    """R6: whole, however many messages it has."""
+    me.remember("The launch is on Friday")
+    told = ("Forget that the launch is on Friday", "How are you today?")
+    with pytest.raises(ModelUnavailableError):
+        send(Talk(home, me, ScriptedChatModel([RuntimeError("down")])), *told)
+    out = send(Talk(home, me, ScriptedChatModel(["Well, thanks."])), *told)
+    assert said(me) == list(told)
+    assert answer_of(out) == "Forgotten. I will not recall it any more.\n\nWell, thanks."
+    assert [each["effect"] for each in out["run_state"]["actions"]] == ["deleted"]
+
+
+def test_a_model_may_understand_an_order_in_any_of_them(home: Home, me: ScopedMemory) -> None:
+    call = {"name": "remember", "args": {"statement": "Lina gère le déploiement"}, "id": "1"}
+    model = ScriptedChatModel([AIMessage("", tool_calls=[call])])
+    asked = "Souviens-toi que Lina gère le déploiement"
+    out = send(Talk(home, me, model), asked, "Merci beaucoup")
+    assert answer_of(out) == "I will remember: “Lina gère le déploiement”"
+
+
+def test_two_values_of_one_thing_are_told_one_after_the_other(talk: Talk, me: ScopedMemory) -> None:
+    """R13: each answer quotes what that order wrote, not what holds by now."""
+    me.remember("The launch is on Thursday")
+    out = send(
+        talk, "Remember that the launch is on Friday", "Remember that the launch is on Monday"
+    )
+    assert [line.partition("It takes")[2] for line in answer_of(out).splitlines()] == [
+        " the place of: “The launch is on Thursday”", " the place of: “the launch is on Friday”",
+    ]  # fmt: skip

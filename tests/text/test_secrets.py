@@ -73,6 +73,16 @@ def test_spans_lie_in_the_text_in_order(text: str) -> None:
         place = each.end
 
 
+@pytest.mark.parametrize(
+    "text",
+    ["[redacted: OpenAI API key]: staging2024", "[redacted: password]: hunter2x",
+     "--password hunter2x|[redacted: password]: hunter2x"],
+)  # fmt: skip
+def test_what_was_redacted_names_nothing(text: str) -> None:
+    assert redact(redact(text)) == redact(text)
+    assert redact(text).count("[redacted: OpenAI API key]") == text.count("OpenAI")
+
+
 def test_a_shape_inside_what_is_called_a_key_says_what_it_is() -> None:
     token = "ghp" + "_a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8"
     assert redact(f"api_key=v1.{token} ok") == "api_key=[redacted: GitHub token] ok"
@@ -127,6 +137,7 @@ REPEATED = [
     "secret_key_", "access_access_", "aA", "İ", "\\n", '\\"', "api_key='", "mot de passe ",
     "passwords are ", "a is my password ", "mysql -", "password: >\n ", '"passwords": ["a', "|---",
     "| password |\n|---|\n", "my password a", "pass\u00adword is ", "password a", "| ",
+    "passw |-", "passw\n|" + "-" * 40 + "> ", "passw\n" + "|-" * 40 + "x\n", "passw|:-:", "\u200b",
 ]  # fmt: skip
 
 
