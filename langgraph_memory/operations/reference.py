@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from datetime import datetime
 
-from langgraph_memory.domain.json import check_text
+from langgraph_memory.domain.json import JsonObject, check_text
 from langgraph_memory.domain.record import Status
 from langgraph_memory.domain.scope import Kind, Scope
 from langgraph_memory.errors import AmbiguousReferenceError, NotFoundError
@@ -95,12 +95,16 @@ def _ours(scope: Scope, stored: Stored) -> bool:
 
 def _contents(tx: Transaction, stored: Stored, now: datetime, *, waiting: bool) -> list[str]:
     """Return what a record says, as a quotation is compared with it."""
-    values = [stored.head.value]
-    if stored.head.status is Status.PENDING:
-        record = tx.records.load_row(stored.row)
-        if record and (holds := record.current(now)):
-            values = [holds.value, *(values if waiting else ())]
+    values = [said_now(tx, stored, now), *([stored.head.value] if waiting else [])]
     return [_plain(str((value or {}).get("content", ""))) for value in values]
+
+
+def said_now(tx: Transaction, stored: Stored, now: datetime) -> JsonObject:
+    """Return what a record says, not what waits for a review beside it; alone, that counts."""
+    holds = None
+    if stored.head.status is Status.PENDING and (record := tx.records.load_row(stored.row)):
+        holds = record.current(now)
+    return (holds or stored.head).value or {}
 
 
 def _plain(text: str) -> str:

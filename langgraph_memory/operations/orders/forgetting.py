@@ -12,11 +12,11 @@ from langgraph_memory.operations.engine import Engine
 from langgraph_memory.operations.forget import forget_in
 from langgraph_memory.operations.orders.outcomes import Ordered, settle, settled
 from langgraph_memory.operations.orders.reference import similar
-from langgraph_memory.operations.reference import resolve
+from langgraph_memory.operations.reference import resolve, said_now
 from langgraph_memory.policy.admission import CONTENT
 from langgraph_memory.policy.commands import Command
 from langgraph_memory.policy.sentences import clauses
-from langgraph_memory.ports import Stored
+from langgraph_memory.ports import Stored, Transaction
 from langgraph_memory.text.tokens import query_terms, tokens
 
 _EVERYTHING = re.compile(
@@ -54,7 +54,7 @@ def meant(engine: Engine, scope: Scope, reference: str) -> str | None:
         try:
             with engine.database.read() as tx:
                 found = resolve(engine, tx, scope, reference)
-                return None if _says_more(found, reference) else found.id
+                return None if _says_more(engine, tx, found, reference) else found.id
         except AmbiguousReferenceError:
             return None
         except NotFoundError:
@@ -71,11 +71,11 @@ def consolidate_now(engine: Engine, scope: Scope) -> None:
         consolidate(engine, job)
 
 
-def _says_more(stored: Stored, reference: str) -> bool:
+def _says_more(engine: Engine, tx: Transaction, stored: Stored, reference: str) -> bool:
     """Tell whether a memory says several things, and the reference is the words of one."""
     if reference in (stored.id, stored.key):
         return False
-    content = str((stored.head.value or {}).get(CONTENT, ""))
+    content = str(said_now(tx, stored, engine.clock()).get(CONTENT, ""))
     words = set(query_terms(reference))
     others = [each for each in clauses(content) if not words & set(tokens(each))]
     return bool(others)
@@ -86,7 +86,7 @@ def _delete(engine: Engine, scope: Scope, reference: str, ordered: Ordered) -> J
         if (before := settled(tx, ordered)) is not None:
             return before
         stored = resolve(engine, tx, scope, reference)
-        if _says_more(stored, reference):
+        if _says_more(engine, tx, stored, reference):
             return settle(tx, ordered, {"effect": "partial", "record_ids": [stored.id]})
         gone = forget_in(engine, tx, scope, reference, reason="asked in conversation")
         return settle(tx, ordered, {"record_id": gone.id, "effect": "deleted"})
