@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from langchain_core.messages import BaseMessage, HumanMessage
+from langchain_core.messages import AIMessage, BaseMessage, HumanMessage
 from langchain_core.runnables import RunnableConfig
 from langgraph.runtime import get_runtime
 
@@ -120,6 +120,19 @@ def latest_question(state: PrivateState) -> HumanMessage:
         if isinstance(message, HumanMessage):
             return message
     raise InvalidInputError('Send a user message: {"messages": [("user", "...")]}.')
+
+
+def unanswered(state: PrivateState, message: HumanMessage) -> list[HumanMessage]:
+    """Return the user's messages before ``message`` that nobody has answered yet, in order."""
+    found: list[HumanMessage] = []
+    for each in state.get("messages") or []:
+        if each.id == message.id:
+            break
+        if isinstance(each, HumanMessage):
+            found.append(each)
+        elif isinstance(each, AIMessage):
+            found.clear()
+    return found
 
 
 def text_of(message: BaseMessage) -> str:

@@ -12,7 +12,7 @@ from langchain_core.messages import BaseMessage, ToolMessage
 from langgraph_memory.context.prompt import Assembled, assemble
 from langgraph_memory.errors import InvalidInputError
 from langgraph_memory.models.counting import count_tokens
-from langgraph_memory.nodes.access import Access, latest_question, text_of
+from langgraph_memory.nodes.access import Access, latest_question, text_of, unanswered
 from langgraph_memory.nodes.context import SMALLEST_BUDGET
 from langgraph_memory.nodes.state import PrivateState
 from langgraph_memory.nodes.tools import TOOLS
@@ -57,7 +57,8 @@ def first_request(state: PrivateState, here: Access, answer: str) -> FirstReques
     )
     missing = (state.get("abstained") or {}).get("message", "")
     settings = here.settings
-    found = conflicts(text_of(question), evidence)
+    said = [text_of(each) for each in (*unanswered(state, question), question)]
+    found = conflicts("\n".join(said), evidence)
     assembled = assemble(
         [chat_message(each) for each in _up_to(state, question)][-settings.tail :],
         evidence,

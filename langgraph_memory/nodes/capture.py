@@ -7,11 +7,11 @@ import hashlib
 from dataclasses import replace
 from typing import Any, cast
 
-from langchain_core.messages import AIMessage, HumanMessage, RemoveMessage
+from langchain_core.messages import HumanMessage, RemoveMessage
 from langchain_core.runnables import RunnableConfig
 
 from langgraph_memory.domain import run_state
-from langgraph_memory.nodes.access import Access, access, latest_question, text_of
+from langgraph_memory.nodes.access import Access, access, latest_question, text_of, unanswered
 from langgraph_memory.nodes.state import PrivateState
 from langgraph_memory.operations.capture import Captured, Utterance
 from langgraph_memory.policy.commands import Command, Order, parse
@@ -73,19 +73,6 @@ def taken_up(state: PrivateState) -> tuple[HumanMessage, list[Any]]:
         if [each.content for each in again] == [each.content for each in before]:
             return before[-1], [RemoveMessage(str(each.id)) for each in again]
     return message, []
-
-
-def unanswered(state: PrivateState, message: HumanMessage) -> list[HumanMessage]:
-    """Return the user's messages before ``message`` that nobody has answered yet, in order."""
-    found: list[HumanMessage] = []
-    for each in state.get("messages") or []:
-        if each.id == message.id:
-            break
-        if isinstance(each, HumanMessage):
-            found.append(each)
-        elif isinstance(each, AIMessage):
-            found.clear()
-    return found
 
 
 def _obeyed(state: PrivateState, here: Access, message: HumanMessage) -> list[dict[str, Any]]:

@@ -125,3 +125,11 @@ def test_two_values_of_one_thing_are_told_one_after_the_other(talk: Talk, me: Sc
     assert [line.partition("It takes")[2] for line in answer_of(out).splitlines()] == [
         " the place of: “The launch is on Thursday”", " the place of: “the launch is on Friday”",
     ]  # fmt: skip
+
+
+def test_what_an_earlier_one_says_against_memory_is_named(talk: Talk, me: ScopedMemory) -> None:
+    """R39: the latest word outranks memory, whichever message of the turn it stands in."""
+    me.remember("The budget is $200.")
+    answer = answer_of(send(talk, "The budget is $250 now.", "What is the budget?"))
+    assert "you now say “The budget is $250 now.”" in answer
+    assert "“The budget is $200.”" in answer
