@@ -130,7 +130,8 @@ class Record:
             now: The time of recording, UTC. Brought up to the head's where a clock runs late.
             valid: When the statement holds in the world; unbounded if omitted.
             provenance: Where the statement came from.
-            status: ``ACTIVE``, or ``PENDING`` for one that waits for review.
+            status: ``ACTIVE``, ``PENDING`` for one that waits for review, or ``INVALIDATED`` for
+                one that is said to be false.
             expected: The head number the caller last read. Omit to write blind.
 
         Raises:

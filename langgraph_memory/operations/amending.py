@@ -44,6 +44,8 @@ class Amended:
 
 Change = Callable[[Record, datetime], Record]
 
+_NEVER_HELD = (Status.PENDING, Status.INVALIDATED)
+
 
 def correct(
     engine: Engine, scope: Scope, reference: str, content: str, *, reason: str = ""
@@ -59,7 +61,8 @@ def correct(
     """
     _, record = _found(engine, scope, reference)
     papers = _papers(scope, reason)
-    said = _said(record, record.head, papers, content=content)
+    holds = record.current(engine.clock()) or record.head
+    said = _said(record, holds, papers, content=content)
     [prepared] = prepare(engine, [replace(said, expected=record.head.number)])
     with engine.database.write() as tx:
         engine.check_space(tx)
@@ -75,13 +78,14 @@ def confirm(
     ``InvalidInputError`` where a document, a page or a model is to vouch.
     """
     source = by or _owner(scope)
+    _named(source.name)
     vouched = Verification.USER_STATED if source.kind is SourceKind.USER else Verification.VERIFIED
     check_vouching(source.kind, vouched)
 
     def confirmed(record: Record, now: datetime) -> Record:
         head = _standing(record, now)
         papers = replace(
-            head.provenance, verification=vouched, reason=redact(reason) or f"confirmed by {source}"
+            head.provenance, verification=vouched, reason=redact(reason or f"confirmed by {source}")
         )
         return record.supersede(_value(head), now=now, valid=head.valid, provenance=papers)
 
@@ -94,10 +98,16 @@ def invalidate(engine: Engine, scope: Scope, reference: str, *, reason: str = ""
     Raises as :func:`correct`.
     """
     papers = _papers(scope, reason)
-    return _amended(
-        engine, scope, reference,
-        lambda record, now: record.invalidate(now=now, provenance=papers),
-    )  # fmt: skip
+
+    def invalidated(record: Record, now: datetime) -> Record:
+        holds = record.current(now)
+        if holds is None or record.head.status is not Status.PENDING:
+            return record.invalidate(now=now, provenance=papers)
+        return record.supersede(  # what waits beside it is set aside with it
+            _value(holds), now=now, valid=holds.valid, provenance=papers, status=Status.INVALIDATED
+        )
+
+    return _amended(engine, scope, reference, invalidated)
 
 
 def restore(
@@ -113,12 +123,17 @@ def restore(
         earlier = [
             each
             for each in record.versions[:-1]
-            if each.value is not None and each.status is not Status.PENDING
+            if each.value is not None and each.status not in _NEVER_HELD
         ]
         if version is None and not earlier:
             raise NotFoundError("earlier statement of", record.key)
         number = version if version is not None else earlier[-1].number
         old = next((each for each in record.versions if each.number == number), None)
+        if old is not None and old.status in _NEVER_HELD:
+            raise InvalidInputError(
+                f"Version {number} is {old.status.value}: nothing to go back to. What waits for a "
+                "review is approved; else name a version that held."
+            )
         papers = old.provenance if old else _papers(scope, reason)
         papers = replace(papers, reason=redact(reason) or f"restored from version {number}")
         return record.restore(number, now=now, provenance=papers)
@@ -138,7 +153,7 @@ def approve(engine: Engine, scope: Scope, reference: str, *, by: str, reason: st
         head = _waiting(record)
         papers = replace(
             head.provenance, verification=Verification.VERIFIED,
-            reason=f"approved by {_named(by)}{_because(reason)}",
+            reason=redact(f"approved by {_named(by)}{_because(reason)}"),
         )  # fmt: skip
         return record.supersede(_value(head), now=now, valid=head.valid, provenance=papers)
 
@@ -153,7 +168,7 @@ def reject(engine: Engine, scope: Scope, reference: str, *, by: str, reason: str
 
     def rejected(record: Record, now: datetime) -> Record:
         waiting = _waiting(record)
-        why = f"version {waiting.number} rejected by {_named(by)}{_because(reason)}"
+        why = redact(f"version {waiting.number} rejected by {_named(by)}{_because(reason)}")
         holds = record.current(now)
         if holds is None:
             return record.invalidate(now=now, provenance=replace(_papers(scope, ""), reason=why))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -164,7 +165,9 @@ def trusted(statement: Statement) -> Statement:
     """
     papers = statement.provenance
     check_kind(papers, statement.kind)
-    why = suspicion(f"{statement.key or ''}\n{statement.content}", papers)
+    beside = json.dumps(statement.metadata or {}, ensure_ascii=False, default=str)
+    said = (statement.key or "", papers.source.name, str(statement.content), beside)
+    why = suspicion("\n".join(said), papers)
     if not why:
         return statement
     papers = replace(papers, reason=f"quarantined: {why}")

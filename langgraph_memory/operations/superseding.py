@@ -14,12 +14,14 @@ from datetime import datetime
 
 from langgraph_memory.domain.json import JsonObject
 from langgraph_memory.domain.namespace import Namespace
+from langgraph_memory.domain.provenance import Provenance
 from langgraph_memory.domain.record import Record, Status
 from langgraph_memory.domain.scope import Kind
 from langgraph_memory.operations.engine import Engine
 from langgraph_memory.operations.statements import Statement, admitted
 from langgraph_memory.policy.admission import CONTENT
 from langgraph_memory.policy.keys import content_key
+from langgraph_memory.policy.trust import trust
 from langgraph_memory.policy.updates import Update
 from langgraph_memory.ports import IndexEntry, Transaction
 from langgraph_memory.retrieval.candidates import Search
@@ -61,6 +63,8 @@ def _placed(engine: Engine, said: Statement, before: Sequence[Statement]) -> Sta
     taken = [(record, new) for record in known if (new := _taken(update, record, now))]
     if not taken:
         return said
+    # The most trusted first: a statement of less trust waits beside it, and ends nothing.
+    taken.sort(key=lambda each: trust(_papers_now(each[0], now)), reverse=True)
     (record, new), *others = taken
     value = _said_now(record, now)
     further = {name: part for name, part in value.items() if name != CONTENT}
@@ -104,6 +108,10 @@ def _known(engine: Engine, content: str, namespace: Namespace) -> Iterator[Recor
         waits = holds is not None and record.head.status is Status.PENDING
         if record.namespace == namespace and (waits or holds is record.head):
             yield record
+
+
+def _papers_now(record: Record, now: datetime) -> Provenance:
+    return (record.current(now) or record.head).provenance
 
 
 def _said_now(record: Record, now: datetime) -> JsonObject:

@@ -13,6 +13,7 @@ from langgraph_memory.operations.room import make_room, trim
 from langgraph_memory.operations.statements import Prepared, Remembered
 from langgraph_memory.policy.conflict import Effect, decide
 from langgraph_memory.policy.retention import Retention, protects
+from langgraph_memory.policy.trust import UNTRUSTED
 from langgraph_memory.ports import Lifetime, Stored, Transaction
 
 
@@ -42,7 +43,9 @@ def write(
     grown = record.supersede(
         value, now=now, valid=statement.valid, provenance=papers, status=status
     )
-    if effect is Effect.HOLD or not statement.valid.began(now):
+    if effect is Effect.HOLD and papers.source.kind in UNTRUSTED:
+        kept = stored.lifetime  # what waits prolongs nothing
+    elif effect is Effect.HOLD or not statement.valid.began(now):
         kept = longer(stored.lifetime, kept)  # the statement that holds meanwhile outlives it
     return _saved(engine, tx, grown, record, each, effect, kept, bounds)
 
@@ -125,11 +128,11 @@ def _strengthened(
 ) -> Remembered:
     """Put more events behind the same statement, and let its retention run anew, never shorter.
 
-    Background work changes no retention: what somebody chose stands.
+    Background work and what is not trusted change no retention: what somebody chose stands.
     """
     papers = record.head.provenance.with_events(each.papers.event_ids)
     kept = stored.lifetime
-    if each.statement.explicit:
+    if each.statement.explicit and each.papers.source.kind not in UNTRUSTED:
         kept = longer(kept, fresh)
     tx.records.amend(stored, record.head._replace(provenance=papers), kept)
     return _result(record, Effect.STRENGTHEN)

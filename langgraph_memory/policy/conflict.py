@@ -5,7 +5,8 @@ what stands there                   what the new statement does
 ==================================  ===================================================
 nothing                             begins a record; one that waits, where it needs a review
 a tombstone, explicit statement     continues the chain: the user has said it anew
-a tombstone, derived statement      nothing: background work never revives the forgotten
+a tombstone, any other statement    nothing: no background work and no untrusted source
+                                    revives what was forgotten or invalidated
 the same statement                  adds its events as further evidence
 the same, and now it is verified    supersedes it: what vouches for it has changed
 a statement of more trust (trust)   is held for review beside it, once
@@ -22,7 +23,7 @@ from langgraph_memory.domain.json import JsonObject, same
 from langgraph_memory.domain.provenance import Provenance, Verification
 from langgraph_memory.domain.record import Record, Status
 from langgraph_memory.policy.admission import CONTENT
-from langgraph_memory.policy.trust import trust
+from langgraph_memory.policy.trust import UNTRUSTED, trust
 
 
 class Effect(StrEnum):
@@ -54,10 +55,11 @@ def decide(
     if record is None:
         return Effect.HOLD if review else Effect.BEGIN
     head = record.head
-    if head.status is Status.DELETED:
-        return Effect.SUPERSEDE if explicit else Effect.NOTHING
-    if head.status is Status.INVALIDATED and not explicit:
+    meant = explicit and provenance.source.kind not in UNTRUSTED
+    if head.status in (Status.DELETED, Status.INVALIDATED) and not meant:
         return Effect.NOTHING
+    if head.status is Status.DELETED:
+        return Effect.HOLD if review else Effect.SUPERSEDE
     verified = provenance.verification is Verification.VERIFIED
     counts = _counts(record)
     outranked = counts is not None and trust(counts) > trust(provenance)

@@ -19,39 +19,58 @@ def suspicion(content: str, papers: Provenance) -> str:
     """Return why a statement is to be quarantined, empty if it is not."""
     if papers.source.kind not in UNTRUSTED:
         return ""
-    plain = unicodedata.normalize("NFKC", content)
+    plain = content if unicodedata.is_normalized("NFKC", content) else _folded(content)
     read = "".join(char for char in plain if unicodedata.category(char) != "Cf")
-    return next((why for why, pattern in _ORDERS.items() if pattern.search(read)), "")
+    bare = _MARKS.sub(" ", read)
+    texts = dict.fromkeys((read, bare, bare.replace("\n", " ")))
+    return next((why for why, each in _ORDERS.items() if any(map(each.search, texts))), "")
 
+
+def _folded(content: str) -> str:
+    """Return letters of other forms as plain ones; what would grow stays."""
+    forms = {char: unicodedata.normalize("NFKC", char) for char in set(content)}
+    return content.translate(
+        {ord(char): form for char, form in forms.items() if len(form) == 1 and form != char}
+    )
+
+
+_MARKS = re.compile(r"(?:[^\S\n]|[*_`\"'“”‘’«»()\[\]{}<>|•–—,-]|:(?!/))+")
+"""What may stand between the words of an order; as one space."""
 
 _OPENS = r"(?:^|[.!?:;,\"'“”()\[\]>*#\n-]|\b(?:please|and|then|now|also|must|should|to))\s{0,4}"
 _ADDRESS = r"(?:https?://|ftp://|www\.|[A-Za-z0-9_.+-]{1,64}@[\w-]{1,64}\.)"
 _MODEL = r"(?:ai|assistants?|agents?|llms?|language models?|chatbots?)"
+_MUCH = (
+    r"(?:all|every|each|entire|full|invoices?|customers?|users?|conversations?|history|files?|data"
+    r"|credentials?|passwords?|secrets?|keys?|list|database)"
+)
 _SEND = r"(?:send|forward|e-?mail|post|upload|transfer|copy|transmit|leak|submit|wire)"
 
 _WORDS: dict[str, tuple[str, ...]] = {
     "it tells its reader to disregard instructions": (
-        (r"\b(?:ignore|disregard|forget|override|bypass|overrule)\s(?:\w+\s){0,4}?"
+        (_OPENS + r"(?:ignore|disregard|forget|override|bypass|overrule)\s(?:[\w']+\s){0,7}?"
         r"(?:instructions?|prompts?|guidelines|guardrails|system message|safety rules)\b"),
         (r"\bignor(?:iere|ieren sie|ez|e|a|en)\s(?:\w+\s){0,4}?"
         r"(?:anweisungen|consignes|instructions|instrucciones)\b"),
-        r"(?:忽略|无视|忽視|忘记|忘掉|绕过)[^。！\n]{0,12}(?:指令|提示词|提示|指示|系统消息)",
+        r"(?<!不要)(?<!不)(?:忽略|无视|無視|忽視|绕过)[^。！\n]{0,12}(?:指令|提示|指示|系统消息)",
+        r"(?<!不要)(?:忘记|忘掉)[^。！\n]{0,12}(?:指令|提示词)",
     ),
     "it asks its reader to keep a rule": (
-        _OPENS + r"(?:remember|memori[sz]e|store|save|note|keep|add)\s(?:\w+\s){0,4}?"
+        _OPENS + r"(?:remember|memori[sz]e|store|save)\s(?:\w+\s){0,4}?"
         r"(?:rule|instruction|policy|directive|standing order)s?\b",
-        _OPENS + r"(?:remember|store|save|add)\s(?:\w+\s){0,4}?(?:in|to)\s(?:your\s)?"
+        _OPENS + r"(?:remember|store|save|add)\s(?:\w+\s){0,4}?(?:in|to)\syour\s"
         r"(?:long[- ]term\s)?memory\b",
-        _OPENS + r"from now on,?\s(?:you|always|never|every|all|reply|answer|send)\b",
+        _OPENS + r"from now on,?\s(?:you|always|never|reply|answer|send|approve)\b",
         r"\bab (?:jetzt|sofort) (?:immer|musst|sollst)\b",
         r"à partir de maintenant,? (?:tu|vous)\b",
         r"\ba partir de ahora,? (?:siempre|nunca|debes)\b",
-        r"(?:记住|牢记|保存)(?:以下|这条|這條|这个|下面的?|如下)(?:规则|規則|指令|政策)",
-        r"从现在(?:开始|起)[，,]?(?:你|请|总是|必须|永远|每)",
+        r"(?:记住|記住|牢记|保存)(?:以下|下列|这条|這條|这个|下面的?|如下)(?:规则|規則|指令|政策)",
+        r"(?:从现在|從現在)(?:开始|開始|起)[，,：: ]?(?:你|请|總是|总是|必须|必須|永远|一律)",
     ),
     "it speaks to a model": (
         r"<\|?(?:im_start|im_end|system|endoftext|start_header_id)\|?>|\[/?INST\]|<<SYS>>",
-        r"(?:^|\n)\s{0,4}(?:#{1,4}\s{0,2})?(?:system|developer)\s?(?:prompt|message)?\s?:",
+        (r"(?:^|\n)\s{0,4}(?:#{1,4}\s{0,2})?(?:system|developer)\s?"
+        r"(?:(?:prompt|message)\s?:|:\s{0,3}(?:you|the user|ignore|always|never|from now|obey)\b)"),
         (r"\b(?:you are|act as|behave as|pretend to be)\s(?:now\s)?(?:an?|the|in)\s(?:\w+\s){0,3}?"
         r"(?:assistant|chatbot|agent|language model|llm|ai|dan|developer mode)\b"),
         r"\b(?:note|attention|message|instructions?|important)\s(?:to|for)\s(?:the\s|any\s|all\s)?"
@@ -59,18 +78,19 @@ _WORDS: dict[str, tuple[str, ...]] = {
         r"\b" + _MODEL + r"(?:,| (?:must|shall|should))\s"
         r"(?:always|never|now|please|ignore|send|say|reply|remember|approve|execute|run)\b",
         r"你(?:现在)?是(?:一个|一名)?[^。\n]{0,8}(?:助手|人工智能|语言模型|智能体)",
-        r"(?:AI|人工智能|助手|智能体)[^。\n]{0,6}(?:必须|应当|请)",
+        r"(?:AI|人工智能|助手|智能体)[^。\n]{0,6}(?:必须(?!符合)|应当)",
     ),
     "it asks its reader to keep something from the user": (
-        (r"\b(?:do not|don['’]t|never|without)\s"
+        (r"\b(?:do not|don[ '’ʼ]?t|never|without)\s(?:ever\s)?"
         r"(?:tell|mention|reveal|inform|show|ask|notify|warn)(?:ing)?\s(?:\w+\s){0,3}?"
-        r"(?:the user|the human|the operator|your user)\b"),
+        r"(?:the user|the human|the operator|your user)\b(?!\s(?:guide|manual|interface|id|name))"),
         r"(?:不要|别|不得)(?:告诉|告知|通知|提醒|向)[^。\n]{0,4}(?:用户|使用者)",
     ),
     "it asks its reader to send something somewhere": (
-        _OPENS + _SEND + r"\s(?:[^\n.!?]{0,80}?\s)?(?:to|via|at)\s(?:\w{1,20}\s){0,2}?"
+        _OPENS + _SEND + r"\s(?:[^\n!?]{0,40}?\s)??" + _MUCH
+        + r"\s(?:[^\n!?]{0,40}?\s)??(?:to|via|at)\s(?:\w{1,20}\s){0,2}?"
         + _ADDRESS,
-        r"(?:发送|转发|上传|转给|发给|寄)[^。\n]{0,30}?" + _ADDRESS,
+        r"(?:发送到|转发|上传|转给|发给|发到)[^。\n]{0,30}?" + _ADDRESS,
     ),
 }  # fmt: skip
 """Why a statement is set aside, and by which words it is known."""

@@ -7,6 +7,7 @@ often; what people say and what documents ordinarily say goes the usual way.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
@@ -126,3 +127,66 @@ def test_a_reviewer_may_let_it_in(me: ScopedMemory) -> None:
     done = me.remember(RULE, source=Source(SourceKind.DOCUMENT, "policy.pdf"))
     me.approve(done.id, by="Ann", reason="our own handbook")
     assert [hit.content for hit in me.recall("Where does every invoice go?").evidence] == [RULE]
+
+
+def test_it_ends_nothing_of_more_trust_beside_its_own(me: ScopedMemory) -> None:
+    """R15: not by echoing the user first, and changing the echo."""
+    page = Source(SourceKind.WEB, "x")
+    me.remember("I work at Google", key="mine")
+    me.confirm("mine", by=Source(SourceKind.SYSTEM, "payroll"))
+    me.remember("I work at Google", source=page, key="echo")
+    assert me.remember("I just joined Microsoft", source=page).effect is Effect.HOLD
+    assert "I work at Google" in [hit.content for hit in me.recall("Where do I work?").evidence]
+    assert me.explain("mine").data["verdict"] == "valid"
+
+
+@pytest.mark.parametrize("text", ["The limit is 900 dollars", RULE])
+def test_it_revives_nothing_that_was_forgotten_or_revoked(me: ScopedMemory, text: str) -> None:
+    """R64: also not the quarantined that was deleted."""
+    page = Source(SourceKind.WEB, "x")
+    for key, end in (("a", me.forget), ("b", me.invalidate)):
+        me.remember("The limit is 100 dollars", key=key)
+        end(key)
+        assert me.remember(text, key=key, source=page).effect is Effect.NOTHING
+    done = me.remember(text, source=page)
+    me.forget(done.id)
+    assert me.remember(text, source=page).effect is Effect.NOTHING
+    assert me.recall("What is the limit and where does every invoice go?").evidence == ()
+
+
+def test_beside_what_waits_people_change_what_holds(me: ScopedMemory) -> None:
+    """R60: neither the words nor the fields nor the dates of the other become the user's."""
+    page = Source(SourceKind.WEB, "x")
+    later = datetime.now(UTC) + timedelta(days=400)
+    for key in ("a", "b"):
+        me.remember("The limit is 100 dollars", key=key, metadata={"n": 1})
+        me.remember("The limit is 900 dollars", key=key, source=page, metadata={"n": 2},
+                    valid_from=later)  # fmt: skip
+    me.correct("a", "The limit is 150 dollars")
+    assert me.inspect("a").record.head.value == {"content": "The limit is 150 dollars", "n": 1}
+    me.invalidate("b")
+    assert me.restore("b").content == "The limit is 100 dollars"
+    assert me.restore("b").content == "The limit is 100 dollars"
+    with pytest.raises(InvalidInputError, match="approved"):
+        me.restore("b", 2)
+
+
+def test_an_order_in_the_name_or_the_fields_is_seen(me: ScopedMemory) -> None:
+    named = Source(SourceKind.WEB, f"site. {RULE}")
+    assert me.remember("Tea is hot", source=named).effect is Effect.HOLD
+    page = Source(SourceKind.WEB, "x")
+    assert me.remember("Soup is hot", source=page, metadata={"note": RULE}).effect is Effect.HOLD
+
+
+def test_it_prolongs_nothing(me: ScopedMemory) -> None:
+    me.remember("The code is 42", key="code", ttl_minutes=5)
+    before = me.inspect("code").lifetime
+    for text in ("The code is 42", "The code is 43"):
+        me.remember(text, key="code", source=Source(SourceKind.WEB, "x"))
+    assert me.inspect("code").lifetime == before
+
+
+def test_who_vouches_has_a_name_and_no_credential(me: ScopedMemory) -> None:
+    me.remember("The code is 42", key="code")
+    with pytest.raises(InvalidInputError, match="Name who decides"):
+        me.confirm("code", by=Source(SourceKind.SYSTEM, " "))

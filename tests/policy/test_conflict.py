@@ -52,8 +52,10 @@ def test_the_first_statement_begins_a_record(papers: Provenance, explicit: bool)
 @pytest.mark.parametrize("papers", [USER, MODEL, WEB, LEDGER], ids=lambda p: p.source.kind)
 class TestWhatWasForgotten:
     def test_it_is_said_anew_on_purpose(self, value: Any, papers: Provenance) -> None:
-        assert told(BURIED, value, papers) is Effect.SUPERSEDE
-        assert told(REVOKED, value, papers) is Effect.SUPERSEDE
+        trusted = papers not in (MODEL, WEB)
+        for gone in (BURIED, REVOKED):
+            effect = told(gone, value, papers)
+            assert effect is (Effect.SUPERSEDE if trusted else Effect.NOTHING)
 
     def test_background_work_never_revives_it(self, value: Any, papers: Provenance) -> None:
         """B74, R63: neither a tombstone nor what was marked as false."""
@@ -200,7 +202,10 @@ def test_whatever_happened_before_no_unverified_word_changes_a_verified_fact(
     effect = told(record, value, papers, explicit=explicit)
     standing = record.current(T0)
     if record.head.status is Status.DELETED:
-        assert effect is (Effect.SUPERSEDE if explicit else Effect.NOTHING)
+        meant = explicit and papers not in (MODEL, WEB)
+        assert effect is (Effect.SUPERSEDE if meant else Effect.NOTHING)
+    elif record.head.status is Status.INVALIDATED:
+        assert effect is not Effect.BEGIN
     elif standing and standing.provenance == LEDGER and papers is not LEDGER:
         assert effect in (Effect.HOLD, Effect.STRENGTHEN)
     if effect is Effect.STRENGTHEN:
