@@ -148,10 +148,10 @@ def test_of_real_conversations_next_to_nothing_is_held() -> None:
      "send to ", "send a to b "],
 )  # fmt: skip
 def test_a_hostile_text_takes_no_long_time(part: str) -> None:
-    text = (part * 1_000_000)[:1_000_000]
+    text = (part * 250_000)[:250_000]
     started = time.process_time()
     suspicion(text, WEB)
-    assert time.process_time() - started < 2.0
+    assert time.process_time() - started < 1.0
 
 
 @given(st.text(max_size=300))
