@@ -213,6 +213,13 @@ class Record:
         told = [each for each in self.versions if each.refutes or each.valid.began(now)]
         return _latest(told, now)
 
+    def stated(self, now: datetime) -> Version:
+        """Return the statement that holds at ``now``; where none does, the head.
+
+        What waits for a review is the head of many records, and never what they say.
+        """
+        return self.current(now) or self.head
+
     def held(self, instant: datetime) -> Version | None:
         """Return the statement that held at ``instant`` in the world, as far as we know today.
 

@@ -61,8 +61,7 @@ def correct(
     """
     _, record = _found(engine, scope, reference)
     papers = _papers(scope, reason)
-    holds = record.current(engine.clock()) or record.head
-    said = _said(record, holds, papers, content=content)
+    said = _said(record, record.stated(engine.clock()), papers, content=content)
     [prepared] = prepare(engine, [replace(said, expected=record.head.number)])
     with engine.database.write() as tx:
         engine.check_space(tx)

@@ -89,8 +89,8 @@ def inspect(engine: Engine, scope: Scope, reference: str) -> Inspected:
         stored = resolve(engine, tx, scope, reference)
         record = tx.records.load_row(stored.row)
         assert record is not None
-        holds = record.current(engine.clock()) or record.head
-        said_in = (*holds.provenance.event_ids, *record.head.provenance.event_ids)
+        stated = record.stated(engine.clock())
+        said_in = (*stated.provenance.event_ids, *record.head.provenance.event_ids)
         events = tx.events.get(tuple(dict.fromkeys(said_in)))
     own = tuple(each for each in events if each.scope.owner == scope.owner)
     return Inspected(record, stored.lifetime, own)

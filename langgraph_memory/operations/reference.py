@@ -101,10 +101,9 @@ def _contents(tx: Transaction, stored: Stored, now: datetime, *, waiting: bool) 
 
 def said_now(tx: Transaction, stored: Stored, now: datetime) -> JsonObject:
     """Return what a record says, not what waits for a review beside it; alone, that counts."""
-    holds = None
-    if stored.head.status is Status.PENDING and (record := tx.records.load_row(stored.row)):
-        holds = record.current(now)
-    return (holds or stored.head).value or {}
+    record = tx.records.load_row(stored.row) if stored.head.status is Status.PENDING else None
+    said = record.stated(now) if record else stored.head
+    return said.value or {}
 
 
 def _plain(text: str) -> str:

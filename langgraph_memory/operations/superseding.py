@@ -1,8 +1,8 @@
 """Where a statement without a name belongs: under the memory whose place it takes, if any.
 
 Looked for before the write begins, like everything slow: candidates of the very namespace, by
-words and by meaning; ``policy.updates`` decides. The nearest that gives way lends its name, any
-other is ended in the same transaction, and says by what. What somebody else writes in between
+words and by meaning; ``policy.updates`` decides. Of what gives way the most trusted, then the
+nearest, lends its name; any other is ended in the same transaction, and says by what. What somebody else writes in between
 is not seen: then there are two memories, and none is lost.
 """
 
@@ -10,12 +10,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from datetime import datetime
 
-from langgraph_memory.domain.json import JsonObject
 from langgraph_memory.domain.namespace import Namespace
-from langgraph_memory.domain.provenance import Provenance
-from langgraph_memory.domain.record import Record, Status
+from langgraph_memory.domain.record import Record, Status, Version
 from langgraph_memory.domain.scope import Kind
 from langgraph_memory.operations.engine import Engine
 from langgraph_memory.operations.statements import Statement, admitted
@@ -59,27 +56,25 @@ def _placed(engine: Engine, said: Statement, before: Sequence[Statement]) -> Sta
             return replace(said, content=new, key=key, kind=earlier.kind, ends=earlier.ends)
     # An episode was said on its day and stays; what it says of how things are is a fact.
     known = _known(engine, said.content, said.scope.namespace(Kind.SEMANTIC))
-    now = engine.clock()
-    taken = [(record, new) for record in known if (new := _taken(update, record, now))]
+    taken = [(record, holds, new) for record, holds in known if (new := _taken(update, holds))]
     if not taken:
         return said
     # The most trusted first: a statement of less trust waits beside it, and ends nothing.
-    taken.sort(key=lambda each: trust(_papers_now(each[0], now)), reverse=True)
-    (record, new), *others = taken
-    value = _said_now(record, now)
-    further = {name: part for name, part in value.items() if name != CONTENT}
+    taken.sort(key=lambda each: trust(each[1].provenance), reverse=True)
+    (record, holds, new), *others = taken
+    further = {name: part for name, part in (holds.value or {}).items() if name != CONTENT}
     return replace(
         said,
         content=new,
         key=record.key,
         kind=Kind.SEMANTIC,
         metadata={**further, **(said.metadata or {})} or None,
-        ends=tuple(each.key for each, instead in others if instead == said.content),
+        ends=tuple(each.key for each, _, instead in others if instead == said.content),
     )
 
 
-def _taken(update: Update, record: Record, now: datetime) -> str | None:
-    old = _said_now(record, now).get(CONTENT)
+def _taken(update: Update, holds: Version) -> str | None:
+    old = (holds.value or {}).get(CONTENT)
     return _in_place_of(update, old) if isinstance(old, str) else None
 
 
@@ -88,8 +83,11 @@ def _in_place_of(update: Update, old: str) -> str | None:
     return old if update.repeats(old) else update.in_place_of(old)
 
 
-def _known(engine: Engine, content: str, namespace: Namespace) -> Iterator[Record]:
-    """Yield the memories that may be about the same, the nearest first."""
+def _known(engine: Engine, content: str, namespace: Namespace) -> Iterator[tuple[Record, Version]]:
+    """Yield the memories that may be about the same, and what holds of each, nearest first.
+
+    What waits for a review is passed over: it is nobody's place.
+    """
     vector = engine.query_vector(content)
     now = engine.clock()
 
@@ -105,19 +103,10 @@ def _known(engine: Engine, content: str, namespace: Namespace) -> Iterator[Recor
 
     for record in engine.viewed(looked_up):
         holds = record.current(now)
-        waits = holds is not None and record.head.status is Status.PENDING
-        if record.namespace == namespace and (waits or holds is record.head):
-            yield record
-
-
-def _papers_now(record: Record, now: datetime) -> Provenance:
-    return (record.current(now) or record.head).provenance
-
-
-def _said_now(record: Record, now: datetime) -> JsonObject:
-    """Return what a record says now, whatever waits for a review beside it."""
-    holds = record.current(now)
-    return (holds.value if holds else None) or {}
+        if record.namespace != namespace or holds is None:
+            continue
+        if holds is record.head or record.head.status is Status.PENDING:
+            yield record, holds
 
 
 def end(engine: Engine, tx: Transaction, said: Statement, by: str) -> None:

@@ -101,10 +101,8 @@ def _further(engine: Engine, record: Record) -> JsonObject:
 
 def _told(engine: Engine, record: Record) -> JsonObject:
     """Return what a record says now, or said at last; what waits for a review is not said yet."""
-    holds = record.current(engine.clock())
-    if holds is None and record.head.status is not Status.PENDING:
-        holds = record.head
-    return (holds.value if holds else None) or {}
+    said = record.stated(engine.clock())
+    return {} if said.status is Status.PENDING else said.value or {}
 
 
 def _record(engine: Engine, record_id: str) -> Record | None:
