@@ -2,8 +2,8 @@
 
 Looked for before the write begins, like everything slow: candidates of the very namespace, by
 words and by meaning; ``policy.updates`` decides. Of what gives way the most trusted, then the
-nearest, lends its name; any other is ended in the same transaction, and says by what. What somebody else writes in between
-is not seen: then there are two memories, and none is lost.
+nearest, lends its name; any other is ended in the same transaction, and says by what. What
+somebody else writes in between is not seen: then there are two memories, and none is lost.
 """
 
 from __future__ import annotations

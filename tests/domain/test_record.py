@@ -47,6 +47,16 @@ def test_the_newer_statement_is_current_and_the_older_is_history() -> None:
     assert record.as_of(T0 - HOUR) is None
 
 
+def test_what_a_record_says_is_what_holds_else_its_head() -> None:
+    """R3: never what waits for a review beside it; alone, that is all there is."""
+    waiting = launch().supersede(MONDAY, now=T0 + HOUR, status=Status.PENDING)
+    assert waiting.stated(T0 + DAY) is waiting.versions[0]
+    alone = launch(status=Status.PENDING)
+    assert alone.stated(T0) is alone.head
+    ended = launch().retract(T0 + HOUR, now=T0)
+    assert ended.stated(T0 + DAY) is ended.head
+
+
 def test_a_statement_that_starts_later_waits_for_its_day() -> None:
     """R14."""
     record = launch().supersede(MONDAY, now=T0 + HOUR, valid=Interval(T0 + DAY))
