@@ -12,7 +12,7 @@ from langgraph.types import interrupt
 
 from langgraph_memory.domain import run_state
 from langgraph_memory.nodes.access import Access, access
-from langgraph_memory.nodes.capture import action_of
+from langgraph_memory.nodes.capture import action_of, order_id
 from langgraph_memory.nodes.state import PrivateState
 from langgraph_memory.policy.commands import Command, Order
 
@@ -40,13 +40,13 @@ def approve(state: PrivateState, config: RunnableConfig) -> PrivateState:
     here = access(config)
     run, captured = state["run_state"], dict(state["captured"])
     orders = [dict(each) for each in captured["orders"]]
+    places = {order_id(each["event_id"], each["number"]): at for at, each in enumerate(orders)}
     for change in run["pending_approvals"]:
         event_id, _, number = change["id"].rpartition("/")
         outcome = _settled(here, change, _decision(change), event_id, int(number))
-        orders[int(number)] = {**orders[int(number)], **outcome}
-        run = run_state.acted(
-            run, action_of(event_id, int(number), orders[int(number)], change["at"])
-        )
+        decided = orders[places[change["id"]]] | outcome
+        orders[places[change["id"]]] = decided
+        run = run_state.acted(run, action_of(event_id, int(number), decided, change["at"]))
     captured["orders"] = orders
     return {"captured": captured, "run_state": run_state.decided(run)}
 

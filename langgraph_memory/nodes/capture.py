@@ -11,6 +11,7 @@ from langchain_core.messages import HumanMessage, RemoveMessage
 from langchain_core.runnables import RunnableConfig
 
 from langgraph_memory.domain import run_state
+from langgraph_memory.domain.events import Event
 from langgraph_memory.nodes.access import Access, access, latest_question, text_of, unanswered
 from langgraph_memory.nodes.state import PrivateState
 from langgraph_memory.operations.capture import Captured, Utterance
@@ -23,20 +24,19 @@ _ANOTHER = "another message came before a decision"
 
 
 def capture(state: PrivateState, config: RunnableConfig) -> PrivateState:
-    """Capture the latest user message as an event, once, and carry out the orders in it.
+    """Capture what the user said as events, once, and carry out the orders in it.
 
-    An order that waits for a review is only proposed here. Messages before it that nobody
-    answered are captured and obeyed first, as if each had come alone.
+    That is the latest message, and before it those that nobody answered. An order that waits for
+    a review is only proposed here.
     """
     here = access(config)
     message, repeated = taken_up(state)
-    earlier = [each for said in unanswered(state, message) for each in _obeyed(state, here, said)]
-    captured = _captured(here, str(message.id), text_of(message))
-    asked, told = _asked(state, message), parse(captured.event.content)
-    heard = [text_of(each) for each in unanswered(state, message)]
-    commands = [told] if told and not asked else asked
+    said = [
+        _captured(here, str(each.id), text_of(each))
+        for each in (*unanswered(state, message), message)
+    ]
     return {
-        **_carried_out(state, here, captured, commands, earlier, heard if asked else None),
+        **_carried_out(state, here, said, _asked(state, message)),
         "messages": repeated,
         "candidates": [],
         "verdicts": [],
@@ -75,20 +75,6 @@ def taken_up(state: PrivateState) -> tuple[HumanMessage, list[Any]]:
     return message, []
 
 
-def _obeyed(state: PrivateState, here: Access, message: HumanMessage) -> list[dict[str, Any]]:
-    """Capture an earlier message of this turn; return what came of an order in it."""
-    event = _captured(here, str(message.id), text_of(message)).event
-    command = parse(event.content)
-    before = state.get("run_state")
-    waited = before["pending_approvals"] if before else ()
-    if command is None or any(each["id"] == order_id(event.id, 0) for each in waited):
-        return []  # what waited for a decision is settled where the turn begins
-    told = {"order": command.order.value, "number": 0, "event_id": event.id}
-    if here.settings.approval and command.order.changes:
-        return [{**told, **here.memory.decline(event.id, number=0, why=_ANOTHER)}]
-    return [{**told, **here.memory.obey(command, event.id, number=0)}]
-
-
 async def acapture(state: PrivateState, config: RunnableConfig) -> PrivateState:
     """Do the same without holding the event loop."""
     return await asyncio.to_thread(capture, state, config)
@@ -100,41 +86,49 @@ def order_id(event_id: str, number: int) -> str:
 
 
 def _carried_out(
-    state: PrivateState, here: Access, captured: Captured, commands: list[Command],
-    earlier: list[dict[str, Any]], heard: list[str] | None,
-) -> PrivateState:  # fmt: skip
-    """Carry out orders; of a model's (``heard`` is what else it read) those that were asked for."""
-    event, at = captured.event, captured.event.at.isoformat()
-    run = _begun(state, here, event.id)
-    for order in earlier:
-        if order["order"] != Order.LIST:
-            run = run_state.acted(run, action_of(order["event_id"], 0, order, at))
+    state: PrivateState, here: Access, said: list[Captured], asked: list[Command]
+) -> PrivateState:
+    """Carry out the orders in what was said; ``asked`` are those a model read in the latest."""
+    latest = said[-1]
+    # A new message lets what waited drop; the same ones, sent again, go on with it.
+    ours = {latest.event.id} if latest.new else {each.event.id for each in said}
+    run, dropped = _begun(state, here, ours)
     orders: list[dict[str, Any]] = []
     waiting: list[run_state.Approval] = []
-    for number, command in enumerate(commands):
-        told = {"order": command.order.value, "number": number}
-        if heard is not None and not any(
-            asked_for(command, each) for each in (event.content, *heard)
-        ):
-            no = here.memory.decline(event.id, number=number, effect="refused", why=_NOT_SAID)
-            orders.append({**told, **no})
-            continue
-        if change := _proposed(here, command, event.id, number):
-            orders.append({**told, "effect": "waiting"})
-            proposal = {**change, "id": order_id(event.id, number), "at": at}
-            waiting.append(cast(run_state.Approval, proposal))
-            continue
-        orders.append({**told, **here.memory.obey(command, event.id, number=number)})
-        if command.order is not Order.LIST:
-            run = run_state.acted(run, action_of(event.id, number, orders[-1], at))
+    for each in said:
+        event, at = each.event, each.event.at.isoformat()
+        by_model = asked if each is latest else []
+        for number, command in enumerate(by_model or _spoken(event)):
+            identity = order_id(event.id, number)
+            if identity in dropped:
+                continue
+            told = {"order": command.order.value, "number": number, "event_id": event.id}
+            if by_model and not any(asked_for(command, other.event.content) for other in said):
+                no = here.memory.decline(event.id, number=number, effect="refused", why=_NOT_SAID)
+                orders.append({**told, **no})
+                continue
+            if change := _proposed(here, command, event.id, number):
+                orders.append({**told, "effect": "waiting"})
+                waiting.append(cast(run_state.Approval, {**change, "id": identity, "at": at}))
+                continue
+            orders.append({**told, **here.memory.obey(command, event.id, number=number)})
+            if command.order is not Order.LIST:
+                run = run_state.acted(run, action_of(event.id, number, orders[-1], at))
     story: dict[str, Any] = {
-        "event_id": event.id, "message_id": event.message_id, "new": captured.new, "at": at,
+        "event_id": latest.event.id, "message_id": latest.event.message_id, "new": latest.new,
+        "at": latest.event.at.isoformat(),
     }  # fmt: skip
     if orders:
         story["orders"] = orders
-    if earlier:
-        story["earlier"] = earlier
+    if len(said) > 1:
+        story["follows"] = [each.event.id for each in said[:-1]]
     return {"captured": story, "run_state": run_state.waiting(run, waiting)}
+
+
+def _spoken(event: Event) -> list[Command]:
+    """Return the order that a message is by rule, if it is one."""
+    command = parse(event.content)
+    return [] if command is None else [command]
 
 
 def action_of(event_id: str, number: int, order: dict[str, Any], at: str) -> run_state.Action:
@@ -166,14 +160,22 @@ def _asked(state: PrivateState, message: HumanMessage) -> list[Command]:
     ]
 
 
-def _begun(state: PrivateState, here: Access, event_id: str) -> run_state.RunState:
-    """Begin the turn; what an earlier message asked and nobody decided is settled: rejected."""
+def _begun(
+    state: PrivateState, here: Access, ours: set[str]
+) -> tuple[run_state.RunState, set[str]]:
+    """Begin the turn; what other messages asked and nobody decided is settled: rejected.
+
+    Returns:
+        The run, and the ids of the orders that were dropped so.
+    """
     run = run_state.begun(state.get("run_state"))
     before = state.get("run_state")
+    dropped = set()
     for change in before["pending_approvals"] if before else ():
         asked_in, _, number = change["id"].rpartition("/")
-        if asked_in != event_id:
+        if asked_in not in ours:
             outcome = here.memory.decline(asked_in, number=int(number), why=_ANOTHER)
             told = {**outcome, "order": change["order"]}
             run = run_state.acted(run, action_of(asked_in, int(number), told, change["at"]))
-    return run
+            dropped.add(change["id"])
+    return run, dropped

@@ -13,13 +13,14 @@ from langgraph_memory.policy.commands import Order
 Told = dict[str, Any]
 
 
-def answer_orders(captured: Told, memory: ScopedMemory) -> str:
-    """Return the answer to the orders carried out, quoting records as they are now.
+def is_order(captured: Told) -> bool:
+    """Tell whether the turn's own message, and not just one before it, asks it of memory."""
+    return any(each["event_id"] == captured["event_id"] for each in captured.get("orders", ()))
 
-    First those of messages that came before in the same turn; empty where there are none.
-    """
-    orders = (*captured.get("earlier", ()), *captured.get("orders", ()))
-    return "\n".join(_answer(each, memory) for each in orders)
+
+def answer_orders(captured: Told, memory: ScopedMemory) -> str:
+    """Return the answer to the orders carried out, in their order; empty where there are none."""
+    return "\n".join(_answer(each, memory) for each in captured.get("orders", ()))
 
 
 def _answer(order: Told, memory: ScopedMemory) -> str:

@@ -27,7 +27,7 @@ from langgraph_memory.nodes.asking import (
     second_request,
 )
 from langgraph_memory.nodes.checking import CLAIMS, abstained, judged, naming, story_of
-from langgraph_memory.nodes.orders import answer_orders
+from langgraph_memory.nodes.orders import answer_orders, is_order
 from langgraph_memory.nodes.state import PrivateState
 from langgraph_memory.nodes.tools import commands
 from langgraph_memory.operations.capture import Utterance
@@ -83,7 +83,7 @@ class Responder:
 def answering(state: PrivateState, here: Access) -> Turn:
     """Yield what a model is to be asked, and return what the turn comes to."""
     place = place_of_answer(state, here)
-    if "orders" in state.get("captured", {}):
+    if is_order(state.get("captured", {})):
         text = answer_orders(state["captured"], here.memory)
         return _answered(state, here, place, Request(()), Reply(text, model="rule"))
     request, assembled, found = first_request(state, here, place.id)
@@ -174,7 +174,8 @@ def _answered(
     reply = replace(reply, text=_discreet(reply.text, text_of(latest_question(state))))
     cited = cited_in(reply.text, request.evidence)
     here.memory.capture([Utterance(here.thread_id, place.id, "assistant", reply.text)])
-    failures = here.memory.failures(captured.get("event_id", ""))
+    events = (*captured.get("follows", ()), captured.get("event_id", ""))
+    failures = [failure for each in events for failure in here.memory.failures(each)]
     sources = [_source(each) for each in request.evidence if each.label in cited]
     usage = {
         **(state.get("usage") or {}),

@@ -9,6 +9,7 @@ from langchain_core.runnables import RunnableConfig
 
 from langgraph_memory.domain.scope import circle_of
 from langgraph_memory.nodes.access import access, latest_question, text_of
+from langgraph_memory.nodes.orders import is_order
 from langgraph_memory.nodes.state import PrivateState
 from langgraph_memory.operations.recall import Abstention, Recall, Sought
 from langgraph_memory.retrieval.evidence import Hit
@@ -23,7 +24,7 @@ later step is saved with them."""
 def retrieve(state: PrivateState, config: RunnableConfig) -> PrivateState:
     """Put candidates into the state: rows and scores, no text."""
     here = access(config)
-    if "orders" in state.get("captured", {}):
+    if is_order(state.get("captured", {})):
         return {"candidates": []}
     question = redact(text_of(latest_question(state)))
     sought = here.memory.seek(question, limit=here.settings.top_k)
@@ -41,7 +42,7 @@ async def aretrieve(state: PrivateState, config: RunnableConfig) -> PrivateState
 def validate(state: PrivateState, config: RunnableConfig) -> PrivateState:
     """Put a verdict on every candidate into the state, and choose the evidence."""
     here = access(config)
-    if "orders" in state.get("captured", {}):
+    if is_order(state.get("captured", {})):
         return {"verdicts": [], "evidence": [], "abstained": None}
     usage = state.get("usage") or {}
     sought = Sought(

@@ -61,17 +61,52 @@ def test_what_was_answered_is_not_taken_up_again(talk: Talk, me: ScopedMemory) -
     assert "Forgotten" in answer_of(send(talk, "Forget that Lina owns deployment"))
     out = send(talk, TOLD, "And what is the weather?")
     assert "Lina" not in answer_of(out)
-    assert "earlier" not in talk.state["captured"]
+    assert "orders" not in talk.state["captured"]
     assert me.contents().total == 0
 
 
-def test_with_approval_an_order_that_another_message_follows_is_dropped(
-    talk: Talk, me: ScopedMemory
-) -> None:
-    """R3: nobody decided, so nothing was changed, and the answer says so."""
-    out = send(talk, ASKED, QUESTION, approval="on")
-    assert answer_of(out).startswith("Nothing was changed: the change was not approved (another")
+def test_with_approval_every_order_of_the_turn_is_decided(talk: Talk, me: ScopedMemory) -> None:
+    """R3: one after the other; then the rest of the turn is answered."""
+    out = send(talk, ASKED, "Remember that Omar owns billing", QUESTION, approval="on")
+    run = talk.state["run_state"]
+    assert [each["content"] for each in run["pending_approvals"]] == [
+        "Lina owns deployment", "Omar owns billing",
+    ]  # fmt: skip
     assert me.contents().total == 0
+    talk.decide({"decision": "approve"}, approval="on")
+    out = talk.decide({"decision": "reject"}, approval="on")
+    assert answer_of(out).splitlines()[:2] == [
+        "I will remember: “Lina owns deployment”",
+        "Nothing was changed: the change was not approved.",
+    ]
+    assert "“Lina owns deployment” — you," in answer_of(out)
+    assert [each["effect"] for each in out["run_state"]["actions"]] == ["begin", "rejected"]
+
+
+def test_a_new_message_lets_what_waits_drop(talk: Talk, me: ScopedMemory) -> None:
+    """R3: nobody decided, so nothing was changed."""
+    send(talk, TOLD, ASKED, approval="on")
+    out = send(talk, QUESTION, approval="on")
+    assert me.contents().total == 0
+    assert [each["effect"] for each in out["run_state"]["actions"]] == ["rejected"]
+    assert said(me) == [TOLD, ASKED, QUESTION]
+
+
+def test_the_same_messages_again_go_on_with_what_waits(talk: Talk, me: ScopedMemory) -> None:
+    send(talk, ASKED, QUESTION, approval="on")
+    send(talk, ASKED, QUESTION, approval="on")
+    assert said(me) == [ASKED, QUESTION]
+    out = talk.decide({"decision": "approve"}, approval="on")
+    assert answer_of(out).startswith("I will remember: “Lina owns deployment”")
+
+
+def test_the_failed_run_of_an_earlier_message_is_told(home: Home, me: ScopedMemory) -> None:
+    """R7: errors of earlier runs, also where another message came."""
+    with pytest.raises(ModelUnavailableError):
+        send(Talk(home, me, ScriptedChatModel([RuntimeError("down")])), "How are you today?")
+    out = send(Talk(home, me, ScriptedChatModel(["Fine."])), "Are you there?")
+    [error] = out["run_state"]["errors"]
+    assert error["step"] == "respond"
 
 
 @pytest.mark.parametrize(
