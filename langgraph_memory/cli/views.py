@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import datetime
+from datetime import UTC, datetime
 from typing import Any
 
 from langgraph_memory.domain.provenance import Source
@@ -120,8 +120,8 @@ def receipt(done: Receipt) -> str:
 
 
 def quoted(record: Record) -> str:
-    """Return a record's statement in quotes."""
-    return f"“{short(content_of(record.head))}”"
+    """Return in quotes what a record says now."""
+    return f"“{short(content_of(record.stated(datetime.now(UTC))))}”"
 
 
 def source(version: Version, record: Record) -> str:

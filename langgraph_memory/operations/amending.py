@@ -10,17 +10,21 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from datetime import datetime
 
+from langgraph_memory.domain.interval import Interval
+from langgraph_memory.domain.json import same
 from langgraph_memory.domain.provenance import Provenance, Source, SourceKind, Verification
 from langgraph_memory.domain.record import Record, Status, Version
 from langgraph_memory.domain.scope import Scope, locate
 from langgraph_memory.errors import InvalidInputError, NotFoundError, VersionConflictError
+from langgraph_memory.operations.embedding import entry_as_told
 from langgraph_memory.operations.engine import Engine
 from langgraph_memory.operations.reference import resolve
 from langgraph_memory.operations.statements import Remembered, Statement, prepare
 from langgraph_memory.operations.writing import write
 from langgraph_memory.policy.admission import CONTENT
 from langgraph_memory.policy.trust import check_vouching
-from langgraph_memory.ports import Stored
+from langgraph_memory.policy.when import validity
+from langgraph_memory.ports import Stored, Transaction
 from langgraph_memory.text.secrets import redact
 
 
@@ -52,20 +56,35 @@ def correct(
 ) -> Remembered:
     """Let a memory say something else, under its own name; what is beside the words stays.
 
-    Of a verified statement the correction waits for review beside it.
+    Of a statement of more trust the correction waits for review beside it. When it holds, the
+    words tell; where they do not, it holds as long as what it corrects.
 
     Raises:
         NotFoundError, AmbiguousReferenceError: Nothing was changed.
         InvalidInputError, RefusedError: The new words cannot be taken.
         VersionConflictError: Somebody changed it at the same time.
     """
-    _, record = _found(engine, scope, reference)
-    papers = _papers(scope, reason)
-    said = _said(record, record.stated(engine.clock()), papers, content=content)
-    [prepared] = prepare(engine, [replace(said, expected=record.head.number)])
+    stored, record = _found(engine, scope, reference)
+    [prepared] = prepare(engine, [corrected(engine, record, content, _papers(scope, reason))])
     with engine.database.write() as tx:
         engine.check_space(tx)
+        _unchanged(tx, stored, record)
         return write(engine, tx, prepared)
+
+
+def corrected(engine: Engine, record: Record, content: str, papers: Provenance) -> Statement:
+    """Return the statement that corrects a record: other words, and what was beside the old ones.
+
+    Of what waits for a review, nothing is taken over.
+    """
+    now = engine.clock()
+    said = record.stated(now)
+    if said.status is Status.PENDING:
+        said = said._replace(value=None, valid=Interval())
+    valid = validity(content, now, engine.zone)
+    if valid == Interval() and not said.valid.ended(now):
+        valid = said.valid
+    return replace(_said(record, said, papers), content=content, valid=valid)
 
 
 def confirm(
@@ -83,8 +102,12 @@ def confirm(
 
     def confirmed(record: Record, now: datetime) -> Record:
         head = _standing(record, now)
+        _nothing_announced(record, now)
+        verified = head.provenance.verification is Verification.VERIFIED
         papers = replace(
-            head.provenance, verification=vouched, reason=redact(reason or f"confirmed by {source}")
+            head.provenance,
+            verification=Verification.VERIFIED if verified else vouched,
+            reason=redact(reason or f"confirmed by {source}"),
         )
         return record.supersede(_value(head), now=now, valid=head.valid, provenance=papers)
 
@@ -168,11 +191,17 @@ def reject(engine: Engine, scope: Scope, reference: str, *, by: str, reason: str
     def rejected(record: Record, now: datetime) -> Record:
         waiting = _waiting(record)
         why = redact(f"version {waiting.number} rejected by {_named(by)}{_because(reason)}")
-        holds = record.current(now)
-        if holds is None:
+        settled = [each for each in record.versions if each.status is not Status.PENDING]
+        if not settled or settled[-1].value is None:
             return record.invalidate(now=now, provenance=replace(_papers(scope, ""), reason=why))
-        papers = replace(holds.provenance, reason=why)
-        return record.supersede(_value(holds), now=now, valid=holds.valid, provenance=papers)
+        last = settled[-1]  # it need not hold yet: then it does from its own day
+        return record.supersede(
+            _value(last),
+            now=now,
+            valid=last.valid,
+            provenance=replace(last.provenance, reason=why),
+            status=Status.INVALIDATED if last.refutes else Status.ACTIVE,
+        )
 
     return _amended(engine, scope, reference, rejected, waiting=True)
 
@@ -183,18 +212,30 @@ def _amended(
     """Write one version more, with what search is told of it; embeds before the transaction."""
     stored, before = _found(engine, scope, reference, waiting=waiting)
     grown = change(before, engine.clock())
-    [told] = prepare(engine, [_said(before, grown.head, grown.head.provenance)])
+    fresh = None
+    if not same(grown.head.value, before.head.value):  # else search knows the words already
+        said = _said(before, grown.head, grown.head.provenance)
+        fresh = prepare(engine, [replace(said, explicit=False)])[0].entry
     with engine.database.write() as tx:
         engine.check_space(tx)
-        now = tx.records.load_row(stored.row)
-        if now is None or now.head.number != before.head.number:
-            actual = now.head.number if now else 0
-            raise VersionConflictError(before.namespace, before.key, before.head.number, actual)
+        now = _unchanged(tx, stored, before)
         grown = change(now, engine.clock())
-        tx.records.save(grown, known=now.head.number, entry=told.entry, lifetime=stored.lifetime)
+        entry = entry_as_told(tx, stored.row)
+        if fresh is not None and (entry.texts or entry.spoken):  # what is hidden stays hidden
+            entry = fresh
+        tx.records.save(grown, known=now.head.number, entry=entry, lifetime=stored.lifetime)
     head = grown.head
     content = str((head.value or {}).get(CONTENT, ""))
     return Amended(grown.id, grown.key, head.number, head.status, content)
+
+
+def _unchanged(tx: Transaction, stored: Stored, before: Record) -> Record:
+    """Return the record anew. Raises ``VersionConflictError`` if it grew meanwhile."""
+    now = tx.records.load_row(stored.row)
+    if now is None or now.head.number != before.head.number:
+        actual = now.head.number if now else 0
+        raise VersionConflictError(before.namespace, before.key, before.head.number, actual)
+    return now
 
 
 def _found(
@@ -207,14 +248,12 @@ def _found(
     return stored, record
 
 
-def _said(
-    record: Record, version: Version, papers: Provenance, *, content: str | None = None
-) -> Statement:
+def _said(record: Record, version: Version, papers: Provenance) -> Statement:
     place = locate(record.namespace)
     assert place is not None  # only a scope's own records are resolved
     value = version.value or {}
     return Statement(
-        content=str(value.get(CONTENT, "")) if content is None else content,
+        content=str(value.get(CONTENT, "")),
         scope=place[0],
         provenance=papers,
         kind=place[1],
@@ -229,6 +268,20 @@ def _standing(record: Record, now: datetime) -> Version:
     if current is None:
         raise NotFoundError("memory that holds now", record.key)
     return current
+
+
+def _nothing_announced(record: Record, now: datetime) -> None:
+    """Refuse to say again what holds behind what is to hold later: that would be lost."""
+    start = record.head.valid.start
+    if (
+        record.head.status is Status.ACTIVE
+        and start is not None
+        and not record.head.valid.began(now)
+    ):
+        raise InvalidInputError(
+            f"{record.key!r} says something else from {start:%Y-%m-%d}. Confirm it after that day, "
+            "or say anew what holds, with its verification."
+        )
 
 
 def _waiting(record: Record) -> Version:

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from langgraph_memory.errors import EmbeddingError
-from langgraph_memory.ports import Embedder, IndexEntry, Vectors
+from langgraph_memory.ports import Embedder, IndexEntry, Transaction, Vectors
 from langgraph_memory.text.tokens import tokens
 from langgraph_memory.text.windows import windows
 
@@ -60,6 +60,13 @@ def entries(embedder: Embedder | None, wordings: Sequence[Wording]) -> list[Inde
         )
         for wording, group in zip(wordings, parts, strict=True)
     ]
+
+
+def entry_as_told(tx: Transaction, row: int) -> IndexEntry:
+    """Return what search knows of a record's head, to be told again of the same words."""
+    wording = Wording(*tx.records.told(row))
+    vectors = tx.records.vectors([row]).get(row)
+    return IndexEntry(tuple(tokens(wording.words)), vectors, wording.texts, wording.spoken)
 
 
 def embedded(embedder: Embedder | None, texts: Sequence[str]) -> dict[str, Vectors]:

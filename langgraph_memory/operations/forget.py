@@ -10,6 +10,7 @@ from langgraph_memory.domain.scope import Scope
 from langgraph_memory.operations.engine import Engine
 from langgraph_memory.operations.reference import resolve
 from langgraph_memory.ports import IndexEntry, Lifetime, Transaction
+from langgraph_memory.text.secrets import redact
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,9 +39,10 @@ def forget_in(
     stored = resolve(engine, tx, scope, reference)
     record = tx.records.load_row(stored.row)
     assert record is not None
-    papers = Provenance(Source(SourceKind.USER, scope.user or scope.tenant), reason=reason)
+    papers = Provenance(Source(SourceKind.USER, scope.user or scope.tenant), reason=redact(reason))
+    said = record.stated(engine.clock()).value or {}
     bury(engine, tx, record, papers)
-    return Forgotten(record.id, record.key, str((stored.head.value or {}).get("content", "")))
+    return Forgotten(record.id, record.key, str(said.get("content", "")))
 
 
 def bury(engine: Engine, tx: Transaction, record: Record, papers: Provenance) -> None:

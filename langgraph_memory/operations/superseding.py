@@ -14,15 +14,15 @@ from dataclasses import replace
 from langgraph_memory.domain.namespace import Namespace
 from langgraph_memory.domain.record import Record, Status, Version
 from langgraph_memory.domain.scope import Kind
+from langgraph_memory.operations.embedding import entry_as_told
 from langgraph_memory.operations.engine import Engine
-from langgraph_memory.operations.statements import Statement, admitted
+from langgraph_memory.operations.statements import Statement
 from langgraph_memory.policy.admission import CONTENT
 from langgraph_memory.policy.keys import content_key
 from langgraph_memory.policy.trust import trust
 from langgraph_memory.policy.updates import Update
-from langgraph_memory.ports import IndexEntry, Transaction
+from langgraph_memory.ports import Transaction
 from langgraph_memory.retrieval.candidates import Search
-from langgraph_memory.text.tokens import tokens
 
 COMPARED = 20
 """Memories compared with a statement: the nearest, or the latest where meaning is not read."""
@@ -122,14 +122,6 @@ def end(engine: Engine, tx: Transaction, said: Statement, by: str) -> None:
         tx.records.save(
             record.retract(now, now=now, provenance=papers),
             known=record.head.number,
-            entry=_told(tx, said, record, stored.row),
+            entry=entry_as_told(tx, stored.row),
             lifetime=stored.lifetime,
         )
-
-
-def _told(tx: Transaction, said: Statement, record: Record, row: int) -> IndexEntry:
-    """Return what search knows of a memory: it stays findable, as something that has ended."""
-    content = str((record.head.value or {}).get(CONTENT, ""))
-    wording = admitted(Statement(content, said.scope, said.provenance, key=record.key)).wording
-    vectors = tx.records.vectors([row]).get(row)
-    return IndexEntry(tuple(tokens(wording.words)), vectors, wording.texts, wording.spoken)

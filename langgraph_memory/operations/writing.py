@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from datetime import datetime, timedelta
 
+from langgraph_memory.domain.json import same
 from langgraph_memory.domain.namespace import Namespace
 from langgraph_memory.domain.record import Record, Status
 from langgraph_memory.errors import VersionConflictError
@@ -30,7 +31,8 @@ def write(
     value, papers = each.admission.value, each.papers
     effect = decide(
         record, value, papers, statement.valid,
-        explicit=statement.explicit, same_words=statement.key is None, review=statement.review,
+        now=now, explicit=statement.explicit, same_words=statement.key is None,
+        review=statement.review,
     )  # fmt: skip
     status = Status.PENDING if effect is Effect.HOLD else Status.ACTIVE
     if record is None or stored is None:
@@ -39,7 +41,7 @@ def write(
     if effect is Effect.NOTHING:
         return _result(record, effect)
     if effect is Effect.STRENGTHEN:
-        return _strengthened(tx, stored, record, each, kept)
+        return _strengthened(tx, stored, record, each, kept, now)
     grown = record.supersede(
         value, now=now, valid=statement.valid, provenance=papers, status=status
     )
@@ -119,17 +121,25 @@ def _saved(
     if before is None or before.head.value is None:
         make_room(engine, tx, stored, bounds)
     trim(tx, stored.row, grown, bounds)
-    old = before.head.value if before else None
+    old = (
+        before.stated(grown.head.recorded_at).value
+        if before and effect is Effect.SUPERSEDE
+        else None
+    )
     return _result(grown, effect, replaced=old.get("content") if old else None)
 
 
 def _strengthened(
-    tx: Transaction, stored: Stored, record: Record, each: Prepared, fresh: Lifetime
+    tx: Transaction, stored: Stored, record: Record, each: Prepared, fresh: Lifetime, now: datetime
 ) -> Remembered:
     """Put more events behind the same statement, and let its retention run anew, never shorter.
 
     Background work and what is not trusted change no retention: what somebody chose stands.
     """
+    holds = record.current(now)
+    waits = record.head.status is Status.PENDING
+    if waits and holds is not None and not same(record.head.value, each.admission.value):
+        return replace(_result(record, Effect.STRENGTHEN), version=holds.number)  # what waits stays
     papers = record.head.provenance.with_events(each.papers.event_ids)
     kept = stored.lifetime
     if each.statement.explicit and each.papers.source.kind not in UNTRUSTED:

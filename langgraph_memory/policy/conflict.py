@@ -7,21 +7,22 @@ nothing                             begins a record; one that waits, where it ne
 a tombstone, explicit statement     continues the chain: the user has said it anew
 a tombstone, any other statement    nothing: no background work and no untrusted source
                                     revives what was forgotten or invalidated
-the same statement                  adds its events as further evidence
+what holds, or waits, said again    adds its events as further evidence
 the same, and now it is verified    supersedes it: what vouches for it has changed
-a statement of more trust (trust)   is held for review beside it, once
+a statement of more trust           is held for review beside it (policy.trust)
 anything else                       supersedes it; where it needs a review, waits beside it
 ==================================  ===================================================
 """
 
 from __future__ import annotations
 
+from datetime import datetime
 from enum import StrEnum
 
 from langgraph_memory.domain.interval import Interval
 from langgraph_memory.domain.json import JsonObject, same
 from langgraph_memory.domain.provenance import Provenance, Verification
-from langgraph_memory.domain.record import Record, Status
+from langgraph_memory.domain.record import Record, Status, Version
 from langgraph_memory.policy.admission import CONTENT
 from langgraph_memory.policy.trust import UNTRUSTED, trust
 
@@ -38,7 +39,7 @@ class Effect(StrEnum):
 
 def decide(
     record: Record | None, value: JsonObject, provenance: Provenance, valid: Interval, *,
-    explicit: bool, same_words: bool = False, review: bool = False,
+    now: datetime, explicit: bool, same_words: bool = False, review: bool = False,
 ) -> Effect:  # fmt: skip
     """Return the effect of a statement on the record of the same name.
 
@@ -47,6 +48,7 @@ def decide(
         value: What is said now.
         provenance: Who says it.
         valid: When it holds in the world.
+        now: The instant of the decision.
         explicit: Whether somebody said it on purpose, rather than background work.
         same_words: Whether the name itself is made from the words, so that a difference in
             case or spacing is none.
@@ -61,26 +63,38 @@ def decide(
     if head.status is Status.DELETED:
         return Effect.HOLD if review else Effect.SUPERSEDE
     verified = provenance.verification is Verification.VERIFIED
-    counts = _counts(record)
-    outranked = counts is not None and trust(counts) > trust(provenance)
-    again = head.valid == valid and (
-        same(head.value, value) or (same_words and same(_rest(head.value), _rest(value)))
-    )
-    if again and head.status is Status.ACTIVE:
-        news = verified and head.provenance.verification is not Verification.VERIFIED
+    holds = record.current(now)
+    again = [
+        each
+        for each in (head, holds)
+        if each is not None and each.valid == valid and _says(each, value, same_words=same_words)
+    ]
+    counting = [each for each in again if each.status in (Status.ACTIVE, Status.SUPERSEDED)]
+    waiting = head.status is Status.PENDING
+    if counting and (waiting or counting[0] is head):
+        news = verified and counting[0].provenance.verification is not Verification.VERIFIED
         return Effect.SUPERSEDE if news else Effect.STRENGTHEN
-    if review or outranked:
-        return Effect.STRENGTHEN if again and head.status is Status.PENDING else Effect.HOLD
+    if review or _outranked(record, provenance, now):
+        return Effect.STRENGTHEN if again and waiting else Effect.HOLD
     return Effect.SUPERSEDE
+
+
+def _says(version: Version, value: JsonObject, *, same_words: bool) -> bool:
+    return same(version.value, value) or (same_words and same(_rest(version.value), _rest(value)))
 
 
 def _rest(value: JsonObject | None) -> JsonObject:
     return {name: part for name, part in (value or {}).items() if name != CONTENT}
 
 
-def _counts(record: Record) -> Provenance | None:
-    """Return the papers of the statement that counts now, None where none does."""
+def _outranked(record: Record, papers: Provenance, now: datetime) -> bool:
+    """Tell whether what holds, or is announced to hold, is of more trust."""
     settled = [each for each in record.versions if each.status is not Status.PENDING]
-    last = settled[-1] if settled else None
-    stands = last is not None and last.status in (Status.ACTIVE, Status.SUPERSEDED)
-    return last.provenance if last is not None and stands else None
+    standing = [record.current(now), settled[-1] if settled else None]
+    return any(
+        each is not None
+        and not each.refutes
+        and not each.valid.ended(now)
+        and trust(each.provenance) > trust(papers)
+        for each in standing
+    )

@@ -32,7 +32,7 @@ _NO_DATE = (
     r"|\s+(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[a-z]*\s+\d|\s+(?:19|20)\d\d\b)"
 )
 _BREAK = re.compile(
-    rf"(?:,{_NO_DATE}|;|:(?!\d)|(?<![”\"])\s[—–-])\s+(?:(?:and|but|so|while)\s+)?"
+    rf"(?:,{_NO_DATE}|;|(?<!\[redacted):(?!\d)|(?<![”\"])\s[—–-])\s+(?:(?:and|but|so|while)\s+)?"
     rf"|(?<!hundred)(?<!thousand)\s+(?:and|but|while|whereas|because)\s+"
     r"|\s\(|\)(?=\s|$)|(?:，|；|：|、(?=我|你))(?:而且|但是|但|而|所以|因此)?"
 )

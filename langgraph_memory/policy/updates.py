@@ -136,7 +136,8 @@ class Update:
     def in_place_of(self, old: str) -> str | None:
         """Return what is to be said instead of ``old``, None where it does not take its place.
 
-        Where ``old`` says several things, and one of them gives way, the others stay.
+        Where ``old`` says several things, and one of them gives way, the others stay. A piece
+        that states nothing by itself ("…, Germany") belonged to the one that goes.
         """
         if not self.replaces(old):
             return None
@@ -146,7 +147,9 @@ class Update:
         gone = [place for place, each in enumerate(pieces) if self.replaces(each)]
         if not gone:
             return None
-        rest = [each for place, each in enumerate(pieces) if place not in gone]
+        rest = [
+            each for place, each in enumerate(pieces) if place not in gone and _stands_alone(each)
+        ]
         return together([self.new, *rest]) if rest else self.new
 
 
@@ -187,6 +190,10 @@ class _Clause:
     def _by_attribute(self, old: _Known) -> bool:
         pairs = [(a, b) for a in self.attributes for b in old.attributes if a.name == b.name]
         return any(_differs(a, b) for a, b in pairs) and not any(_is_same(a, b) for a, b in pairs)
+
+
+def _stands_alone(piece: str) -> bool:
+    return bool(_VERB.search(piece) or _HAN.search(piece) or next(_attributes(piece), None))
 
 
 def asked_by(text: str) -> str:

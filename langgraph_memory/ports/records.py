@@ -126,6 +126,12 @@ class Records(Protocol):
     def texts(self, rows: Sequence[int]) -> dict[int, tuple[str, ...]]:
         """Return the texts that search was told of these rows' heads, where it was told any."""
 
+    def told(self, row: int) -> tuple[tuple[str, ...], str | None]:
+        """Return what search was told of a row's head: the texts and what was spoken.
+
+        As in :class:`IndexEntry`; nothing where it was told nothing.
+        """
+
     def live(
         self, prefix: Namespace, *, now: datetime | None, limit: int | None = None,
         offset: int = 0, wanted: Mapping[str, Any] | None = None,

@@ -225,3 +225,19 @@ def test_a_second_statement_does_not_pass_by_what_is_verified(me: ScopedMemory) 
     for text in ("I just joined Microsoft.", "I just joined Oracle."):
         assert me.remember(text).effect is Effect.HOLD
     assert [hit.content for hit in me.recall("Where do I work?").evidence] == ["I work at Google"]
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "holds"),
+    [("I live in Berlin, Germany", "I moved to Paris", "I moved to Paris"),
+     ("I work at Google, and I have a cat", "I just joined Microsoft",
+      "I just joined Microsoft, and I have a cat")],
+)  # fmt: skip
+def test_what_states_nothing_by_itself_goes_with_its_sentence(
+    me: ScopedMemory, old: str, new: str, holds: str
+) -> None:
+    me.remember(old)
+    me.remember(new)
+    assert [str((each.record.head.value or {})["content"]) for each in me.contents().records] == [
+        holds
+    ]

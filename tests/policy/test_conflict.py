@@ -33,7 +33,7 @@ def told(
     record: Record | None, value: dict[str, Any] = NEW, papers: Provenance = USER, *,
     valid: Interval = ALWAYS, explicit: bool = True, same_words: bool = False,
 ) -> Effect:  # fmt: skip
-    return decide(record, value, papers, valid, explicit=explicit, same_words=same_words)
+    return decide(record, value, papers, valid, now=T0, explicit=explicit, same_words=same_words)
 
 
 BURIED = stands().delete(now=T0)
@@ -124,9 +124,12 @@ def test_sources_of_one_rank_follow_recency() -> None:
 
 def test_what_needs_a_review_waits_whatever_stands_there() -> None:
     """R3."""
-    assert decide(None, NEW, USER, ALWAYS, explicit=False, review=True) is Effect.HOLD
-    assert decide(stands(), NEW, USER, ALWAYS, explicit=False, review=True) is Effect.HOLD
-    assert decide(stands(), OLD, USER, ALWAYS, explicit=False, review=True) is Effect.STRENGTHEN
+    assert decide(None, NEW, USER, ALWAYS, now=T0, explicit=False, review=True) is Effect.HOLD
+    assert decide(stands(), NEW, USER, ALWAYS, now=T0, explicit=False, review=True) is Effect.HOLD
+    assert (
+        decide(stands(), OLD, USER, ALWAYS, now=T0, explicit=False, review=True)
+        is Effect.STRENGTHEN
+    )
 
 
 # --- Verified statements ----------------------------------------------------------------------
@@ -209,10 +212,28 @@ def test_whatever_happened_before_no_unverified_word_changes_a_verified_fact(
     elif standing and standing.provenance == LEDGER and papers is not LEDGER:
         assert effect in (Effect.HOLD, Effect.STRENGTHEN)
     if effect is Effect.STRENGTHEN:
-        assert record.head.value == value
-        assert papers is not LEDGER or record.head.provenance == LEDGER
+        heard = [each for each in (record.head, standing) if each and each.value == value]
+        assert heard
+        assert papers is not LEDGER or any(each.provenance == LEDGER for each in heard)
 
 
 def test_a_hold_is_never_current() -> None:
     assert HELD.current(T0 + DAY) == HELD.versions[0]
     assert HELD.versions[0]._replace(superseded_at=None, status=Status.ACTIVE) == VERIFIED.head
+
+
+def test_what_holds_said_again_leaves_what_waits_in_review() -> None:
+    """R3: it is one more witness, whoever says it."""
+    waiting = stands().supersede(NEW, now=T0, provenance=WEB, status=Status.PENDING)
+    for papers in (USER, WEB):
+        assert told(waiting, OLD, papers) is Effect.STRENGTHEN
+    assert told(waiting, NEW, WEB) is Effect.STRENGTHEN
+    assert told(waiting, OLD, LEDGER) is Effect.SUPERSEDE
+
+
+def test_what_has_ended_is_in_nobodys_way() -> None:
+    """R14: trust is asked of what holds, or is announced to hold."""
+    ended = stands(LEDGER, valid=Interval(None, T0))
+    assert told(ended, NEW, USER) is Effect.SUPERSEDE
+    announced = stands(LEDGER, valid=Interval(T0 + DAY))
+    assert told(announced, NEW, USER) is Effect.HOLD

@@ -8,12 +8,12 @@ from langgraph_memory.domain.json import JsonObject
 from langgraph_memory.domain.record import Record, Status
 from langgraph_memory.domain.scope import Scope, locate
 from langgraph_memory.errors import AmbiguousReferenceError, NotFoundError
+from langgraph_memory.operations.amending import corrected
 from langgraph_memory.operations.engine import Engine
 from langgraph_memory.operations.orders.keeping import keep, remember, user_said
 from langgraph_memory.operations.orders.outcomes import Ordered, settle
 from langgraph_memory.operations.orders.reference import told_of
 from langgraph_memory.operations.reference import resolve
-from langgraph_memory.operations.statements import Statement
 from langgraph_memory.policy.admission import CONTENT
 from langgraph_memory.policy.commands import Command
 from langgraph_memory.policy.sentences import clauses, together
@@ -37,13 +37,10 @@ def correct(engine: Engine, scope: Scope, command: Command, ordered: Ordered) ->
         with engine.database.write() as tx:
             return settle(tx, ordered, {"effect": "ambiguous", "record_ids": ids})
     record = _record(engine, ids[0]) if ids else None
-    place = locate(record.namespace) if record else None
-    if record is None or place is None:
+    if record is None or locate(record.namespace) is None:
         return remember(engine, scope, Command(command.order, statement(command)), ordered)
-    said = Statement(
-        _with_the_rest(engine, record, command), place[0], user_said(scope, ordered), kind=place[1],
-        key=record.key, metadata=_further(engine, record),
-    )  # fmt: skip
+    words = _with_the_rest(engine, record, command)
+    said = corrected(engine, record, words, user_said(scope, ordered))
     return keep(engine, said, ordered, {"corrected": record.head.number})
 
 
@@ -92,11 +89,6 @@ def _spellings(about: str) -> tuple[str, ...]:
     """Return how the subject may be named: as it is spelled, without "the", as a key."""
     bare = _ARTICLE.sub("", about).strip()
     return (about, bare, "_".join(bare.casefold().split()))
-
-
-def _further(engine: Engine, record: Record) -> JsonObject:
-    """Return what a record holds beside its statement; a correction leaves that as it is."""
-    return {name: part for name, part in _told(engine, record).items() if name != CONTENT}
 
 
 def _told(engine: Engine, record: Record) -> JsonObject:

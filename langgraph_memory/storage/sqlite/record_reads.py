@@ -125,6 +125,11 @@ class RecordReads:
             for row, embedded in read
         }
 
+    def told(self, row: int) -> tuple[tuple[str, ...], str | None]:
+        query = "SELECT embedded, words FROM texts WHERE row = ?"
+        found = self._sql.execute(query, (row,)).fetchone()
+        return (tuple(loads(found[0])), found[1]) if found else ((), None)
+
     def live(
         self, prefix: Namespace, *, now: datetime | None, limit: int | None = None,
         offset: int = 0, wanted: Mapping[str, Any] | None = None,
