@@ -28,7 +28,10 @@ _EFFECTS = {
 
 def remembered(done: Remembered) -> str:
     """Return what became of a statement."""
-    line = f"{_EFFECTS[done.effect]} ({done.id}, version {done.version})."
+    effect = _EFFECTS[done.effect]
+    if done.effect is Effect.SUPERSEDE and not done.replaced:
+        effect = _EFFECTS[Effect.BEGIN]  # it was forgotten, and is said anew
+    line = f"{effect} ({done.id}, version {done.version})."
     if done.effect is Effect.SUPERSEDE and done.replaced:
         line += f"\n  before: “{short(done.replaced)}”"
     return line

@@ -20,7 +20,7 @@ from enum import StrEnum
 from typing import NamedTuple, Self
 
 from langgraph_memory.domain.interval import Interval, utc
-from langgraph_memory.domain.json import JsonObject
+from langgraph_memory.domain.json import JsonObject, same
 from langgraph_memory.domain.namespace import Namespace
 from langgraph_memory.domain.provenance import PLAIN, Provenance
 from langgraph_memory.errors import InvalidInputError, NotFoundError, VersionConflictError
@@ -219,6 +219,24 @@ class Record:
         What waits for a review is the head of many records, and never what they say.
         """
         return self.current(now) or self.head
+
+    def replaced(self, version: Version) -> list[Version]:
+        """Return what counted before a version since the record last began, newest first.
+
+        What said the same, as before a confirmation, is no other statement.
+        """
+        found: list[Version] = []
+        last = version
+        for each in reversed(self.versions):
+            if each.number >= version.number:
+                continue
+            if each.status is Status.DELETED:
+                break  # what was forgotten comes back as nothing, history included
+            if each.status is Status.SUPERSEDED:
+                if not (same(each.value, last.value) and each.valid == last.valid):
+                    found.append(each)
+                last = each
+        return found
 
     def held(self, instant: datetime) -> Version | None:
         """Return the statement that held at ``instant`` in the world, as far as we know today.

@@ -195,8 +195,13 @@ class ScopedMemory:
         """
         return amending.correct(self._engine, self._scope, reference, content, reason=reason)
 
-    def confirm(self, reference: str, *, by: Source | None = None, reason: str = "") -> Amended:
-        """Note that somebody vouches for a memory. See ``operations.amending``."""
+    def confirm(
+        self, reference: str, *, by: Source | str | None = None, reason: str = ""
+    ) -> Amended:
+        """Note that somebody vouches for a memory; ``by`` names a system of record.
+
+        Without it, it is this scope's user who says so again. See ``operations.amending``.
+        """
         return amending.confirm(self._engine, self._scope, reference, by=by, reason=reason)
 
     def invalidate(self, reference: str, *, reason: str = "") -> Amended:

@@ -13,7 +13,6 @@ from langgraph_memory.context.prompt import Assembled, assemble
 from langgraph_memory.errors import InvalidInputError
 from langgraph_memory.models.counting import count_tokens
 from langgraph_memory.nodes.access import Access, latest_question, text_of, unanswered
-from langgraph_memory.nodes.context import SMALLEST_BUDGET
 from langgraph_memory.nodes.state import PrivateState
 from langgraph_memory.nodes.tools import TOOLS
 from langgraph_memory.policy.commands import parse
@@ -68,7 +67,7 @@ def first_request(state: PrivateState, here: Access, answer: str) -> FirstReques
         instructions=here.context.instructions,
         conflicts=[each.label for each in found],
     )
-    if 2 * assembled.tokens["system"] > max(settings.budget_tokens, SMALLEST_BUDGET):
+    if 2 * assembled.tokens["system"] > settings.budget_tokens:
         raise InvalidInputError(
             f"The instructions take {assembled.tokens['system']:,} tokens, more than half of the "
             f"run's budget_tokens ({settings.budget_tokens:,}). Shorten them, or raise the budget."

@@ -5,9 +5,10 @@ from __future__ import annotations
 from enum import StrEnum
 from typing import Any
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
 
 from langgraph_memory.context.prompt import INSTRUCTIONS
+from langgraph_memory.errors import InvalidInputError
 from langgraph_memory.policy.presets import PRESETS, Preset, PresetName
 
 LONGEST_INSTRUCTIONS = 20_000
@@ -64,15 +65,38 @@ class MemoryContext(BaseModel):
         "respond", kind="prompt", max_length=LONGEST_INSTRUCTIONS,
     )  # fmt: skip
 
+    @field_validator("budget_tokens")
+    @classmethod
+    def _large_enough(cls, value: int) -> int:
+        if 0 < value < SMALLEST_BUDGET:
+            raise ValueError(f"give 0, or {SMALLEST_BUDGET:,} or more")
+        return value
+
     @property
     def settled(self) -> Preset:
         """What the run goes by: what it says, and what its preset fills."""
         preset = PRESETS[self.preset]
         approval = {Approval.ON: True, Approval.OFF: False}.get(self.approval, preset.approval)
-        budget = max(self.budget_tokens, SMALLEST_BUDGET) if self.budget_tokens else 0
         return Preset(
             top_k=self.top_k or preset.top_k,
-            budget_tokens=budget or preset.budget_tokens,
+            budget_tokens=self.budget_tokens or preset.budget_tokens,
             tail=preset.tail,
             approval=approval,
         )
+
+
+def as_context(given: Any) -> MemoryContext | None:
+    """Return a run's context, as it was given or read from a dictionary.
+
+    Raises:
+        InvalidInputError: A field has a value that it cannot have.
+    """
+    if not isinstance(given, dict):
+        context: MemoryContext | None = given
+        return context
+    try:
+        return MemoryContext(**given)
+    except ValidationError as exc:
+        first = exc.errors()[0]
+        name = ".".join(str(part) for part in first["loc"])
+        raise InvalidInputError(f"The context's {name} is wrong: {first['msg']}.") from exc

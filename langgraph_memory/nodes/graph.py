@@ -20,7 +20,7 @@ from langgraph.graph.state import CompiledStateGraph
 from langgraph_memory.errors import InvalidInputError
 from langgraph_memory.memory import Memory, ScopedMemory
 from langgraph_memory.nodes.access import anybody, identify
-from langgraph_memory.nodes.context import MemoryContext
+from langgraph_memory.nodes.context import MemoryContext, as_context
 from langgraph_memory.wiring import new_id
 
 
@@ -122,7 +122,7 @@ class MemoryGraph(CompiledStateGraph[Any, Any, Any, Any]):
         thread_id = configurable.get("thread_id")
         if thread_id is None or memory is None:
             return None, ""  # nothing is kept, or the first node says what store it needs
-        given = MemoryContext(**context) if isinstance(context, dict) else context
+        given = as_context(context)
         scope = identify(given or MemoryContext(), configurable)
         return memory.bound_to(scope), str(thread_id)
 

@@ -88,14 +88,19 @@ def corrected(engine: Engine, record: Record, content: str, papers: Provenance) 
 
 
 def confirm(
-    engine: Engine, scope: Scope, reference: str, *, by: Source | None = None, reason: str = ""
+    engine: Engine,
+    scope: Scope,
+    reference: str,
+    *,
+    by: Source | str | None = None,
+    reason: str = "",
 ) -> Amended:
     """Note that somebody vouches for a statement: a system of record makes it verified.
 
     From then on conversation does not replace it. Raises as :func:`correct`, and
     ``InvalidInputError`` where a document, a page or a model is to vouch.
     """
-    source = by or _owner(scope)
+    source = Source(SourceKind.SYSTEM, by) if isinstance(by, str) else by or _owner(scope)
     _named(source.name)
     vouched = Verification.USER_STATED if source.kind is SourceKind.USER else Verification.VERIFIED
     check_vouching(source.kind, vouched)
@@ -137,6 +142,8 @@ def restore(
 ) -> Amended:
     """Let a memory say again what it said before; by default what its last change replaced.
 
+    What waits for a review beside it is set aside with that.
+
     Raises:
         NotFoundError: There is no such version, or it says nothing. Else as :func:`correct`.
     """
@@ -147,6 +154,8 @@ def restore(
             for each in record.versions[:-1]
             if each.value is not None and each.status not in _NEVER_HELD
         ]
+        if (holds := record.current(now)) is not None:
+            earlier = [each for each in earlier if not same(each.value, holds.value)]
         if version is None and not earlier:
             raise NotFoundError("earlier statement of", record.key)
         number = version if version is not None else earlier[-1].number

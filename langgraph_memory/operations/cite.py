@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from datetime import datetime
 
 from langgraph_memory.domain.provenance import Source, SourceKind
-from langgraph_memory.domain.record import Record, Status, Version
+from langgraph_memory.domain.record import Record, Version
 from langgraph_memory.domain.scope import Kind, Scope, circle_of, locate
 from langgraph_memory.operations.engine import Engine
 from langgraph_memory.policy.validity import Verdict, judge
@@ -52,19 +52,6 @@ def readable(source: Source, asker: Scope) -> str:
     return source.name if source.kind is SourceKind.USER else str(source)
 
 
-def history_of(record: Record, version: Version) -> list[Version]:
-    """Return the statements a version replaced since the record last began, newest first."""
-    replaced: list[Version] = []
-    for each in reversed(record.versions):
-        if each.number >= version.number:
-            continue
-        if each.status is Status.DELETED:
-            break
-        if each.status is Status.SUPERSEDED and each.value != version.value:
-            replaced.append(each)
-    return replaced
-
-
 def _citation(label: str, record: Record, version: Version, asker: Scope) -> Citation:
     return Citation(
         label=label,
@@ -74,7 +61,7 @@ def _citation(label: str, record: Record, version: Version, asker: Scope) -> Cit
         said_at=said_at(record, version),
         history=tuple(
             (content_of(old), old.superseded_at or version.recorded_at)
-            for old in history_of(record, version)[:HISTORY]
+            for old in record.replaced(version)[:HISTORY]
         ),
         scope=circle_of(record.namespace),
     )

@@ -94,4 +94,5 @@ def _statement(event: Event, text: str, zone: tzinfo) -> Statement:
         kind=Kind.SEMANTIC if fact else Kind.EPISODIC,
         valid=validity(text, event.at, zone) if fact else Interval(),
         explicit=False,
+        said_at=event.at,
     )

@@ -6,8 +6,10 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
+from langgraph_memory.domain.provenance import Verification
 from langgraph_memory.domain.record import Status, Version
 from langgraph_memory.domain.scope import Scope, circle_of, locate
+from langgraph_memory.errors import InvalidInputError
 from langgraph_memory.operations.cite import readable, said_at
 from langgraph_memory.operations.engine import Engine
 from langgraph_memory.operations.inspect import Inspected, inspect
@@ -46,7 +48,15 @@ def explain(engine: Engine, scope: Scope, reference: str) -> Explanation:
 
 
 def why(hit: Hit, asker: Scope) -> Explanation:
-    """Return why a recall came up with a hit, what it was worth, and whether it holds."""
+    """Return why a recall came up with a hit, what it was worth, and whether it holds.
+
+    Raises:
+        InvalidInputError: It is no hit.
+    """
+    if not isinstance(hit, Hit):
+        raise InvalidInputError(
+            "why() explains a hit: one of recall(...).evidence. For a memory, use explain()."
+        )
     version = hit.version
     data: dict[str, Any] = {
         "id": hit.record.id,
@@ -115,7 +125,7 @@ def _past(version: Version, asker: Scope) -> dict[str, Any]:
     return {
         "version": version.number,
         "content": content_of(version),
-        "status": version.status.value,
+        "status": _past_status(version),
         "source": readable(version.provenance.source, asker),
         "recorded_at": _iso(version.recorded_at),
         "superseded_at": _iso(version.superseded_at),
@@ -123,15 +133,22 @@ def _past(version: Version, asker: Scope) -> dict[str, Any]:
     }
 
 
+def _past_status(version: Version) -> str:
+    """Return what is thought of an earlier version; what waited and was passed over is no more."""
+    passed = version.status is Status.PENDING and version.superseded_at is not None
+    return "not approved" if passed else version.status.value
+
+
 def _text(data: dict[str, Any]) -> str:
     lines = [
         f"“{_quote(data['content'])}”",
         f"  {data['verdict']}: {data['validity']}",
-        f"  said by {data['source']} ({data['verification']})",
-        f"  {data['whose']} {data['kind']} memory, kept until {data['kept_until'][:10]}",
+        f"  said by {data['source']} ({_vouched(data)})",
+        f"  {data['whose']} {data['kind']} memory, {_kept(data)}",
         f"  first kept {data['created_at'][:10]}, last updated {data['updated_at'][:10]}",
-        f"  let in by policy {data['policy'] or 'none'}, to {data['purpose'] or 'no stated end'}",
     ]
+    if data["policy"]:
+        lines.append(f"  let in by policy {data['policy']}, to {data['purpose']}")
     if data["valid_from"] or data["valid_until"]:
         start, end = (data[name] or "…" for name in ("valid_from", "valid_until"))
         lines.append(f"  holds from {start[:10]} until {end[:10]}")
@@ -148,6 +165,17 @@ def _text(data: dict[str, Any]) -> str:
         for each in reversed(data["history"])
     ]
     return "\n".join(lines)
+
+
+def _kept(data: dict[str, Any]) -> str:
+    until = data["kept_until"]
+    return "kept permanently" if until == "permanent" else f"kept until {until[:10]}"
+
+
+def _vouched(data: dict[str, Any]) -> str:
+    """Return who vouches, in words: of what is verified, by whom stands beside it."""
+    verified = data["verification"] == Verification.VERIFIED and data["because"]
+    return f"{data['verification']}: {data['because']}" if verified else data["verification"]
 
 
 def _quote(text: str) -> str:

@@ -6,6 +6,7 @@ import json
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from datetime import datetime
 from typing import Any
 
 from langgraph_memory.domain.interval import Interval
@@ -51,6 +52,7 @@ class Statement:
         supersedes: Whether, without a key, it may take the place of what it contradicts.
         ends: Keys of further memories of the scope that it contradicts.
         review: Whether it counts only once somebody approved it.
+        said_at: When it was said, where that is not now: what was said later stands against it.
     """
 
     content: str
@@ -70,6 +72,7 @@ class Statement:
     supersedes: bool = True
     ends: tuple[str, ...] = ()
     review: bool = False
+    said_at: datetime | None = None
 
 
 @dataclass(frozen=True, slots=True)

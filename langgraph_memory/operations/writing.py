@@ -32,7 +32,7 @@ def write(
     effect = decide(
         record, value, papers, statement.valid,
         now=now, explicit=statement.explicit, same_words=statement.key is None,
-        review=statement.review,
+        review=statement.review, late=_is_late(tx, record, statement.said_at, now),
     )  # fmt: skip
     status = Status.PENDING if effect is Effect.HOLD else Status.ACTIVE
     if record is None or stored is None:
@@ -50,6 +50,17 @@ def write(
     elif effect is Effect.HOLD or not statement.valid.began(now):
         kept = longer(stored.lifetime, kept)  # the statement that holds meanwhile outlives it
     return _saved(engine, tx, grown, record, each, effect, kept, bounds)
+
+
+def _is_late(
+    tx: Transaction, record: Record | None, said_at: datetime | None, now: datetime
+) -> bool:
+    """Tell whether what a record says was said after ``said_at``."""
+    if record is None or said_at is None:
+        return False
+    stated = record.stated(now)
+    events = tx.events.get(stated.provenance.event_ids)
+    return max((each.at for each in events), default=stated.recorded_at) > said_at
 
 
 def standing(

@@ -9,6 +9,7 @@ a tombstone, any other statement    nothing: no background work and no untrusted
                                     revives what was forgotten or invalidated
 what holds, or waits, said again    adds its events as further evidence
 the same, and now it is verified    supersedes it: what vouches for it has changed
+what was said after it              nothing: recency is of the saying, not of the recording
 a statement of more trust           is held for review beside it (policy.trust)
 anything else                       supersedes it; where it needs a review, waits beside it
 ==================================  ===================================================
@@ -40,6 +41,7 @@ class Effect(StrEnum):
 def decide(
     record: Record | None, value: JsonObject, provenance: Provenance, valid: Interval, *,
     now: datetime, explicit: bool, same_words: bool = False, review: bool = False,
+    late: bool = False,
 ) -> Effect:  # fmt: skip
     """Return the effect of a statement on the record of the same name.
 
@@ -53,6 +55,7 @@ def decide(
         same_words: Whether the name itself is made from the words, so that a difference in
             case or spacing is none.
         review: Whether it counts only once somebody approved it.
+        late: Whether what stands there was said after it.
     """
     if record is None:
         return Effect.HOLD if review else Effect.BEGIN
@@ -74,6 +77,8 @@ def decide(
     if counting and (waiting or counting[0] is head):
         news = verified and counting[0].provenance.verification is not Verification.VERIFIED
         return Effect.SUPERSEDE if news else Effect.STRENGTHEN
+    if late:
+        return Effect.NOTHING
     if review or _outranked(record, provenance, now):
         return Effect.STRENGTHEN if again and waiting else Effect.HOLD
     return Effect.SUPERSEDE

@@ -49,6 +49,11 @@ FORGET = (
     re.compile(
         _POLITE + r"forget(?:" + _THAT + r"|\s+(?:all\s+)?about\b\s*|\s*[:：]\s*|\s+)(.+)$", _S
     ),
+    re.compile(
+        _POLITE + r"(?:delete|erase|wipe|remove|clear)\s+((?:everything|all|anything)\b"
+        r"(?:\s+(?:that\s+)?(?:you|i)\b[^.!?]{0,60})?(?:\s+about\s+me)[\s.!]*)$",
+        _S,
+    ),
     re.compile(  # 忘记带钥匙了, "forgot the keys", tells of the past
         r"^\s*请?你?(?:帮我)?(?:忘记|忘掉|删除)[:：,，\s]*(.+?)(?<![了。.!！\s])[。.!！\s]*$",
         re.DOTALL,

@@ -65,7 +65,6 @@ def _refused(record: Record, now: datetime) -> Judgement:
 def _why_valid(record: Record, version: Version) -> str:
     if version is not record.head:
         return "holds until the newer statement starts or is approved"
-    replaced = sum(1 for each in record.versions if each.status is Status.SUPERSEDED)
-    if replaced:
+    if replaced := len(record.replaced(version)):
         return f"the latest of {replaced + 1} statements"
     return "still holds"

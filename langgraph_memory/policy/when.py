@@ -52,6 +52,7 @@ _HAN_PHRASE = (
     r"|月底|年底|(?:\d{4}年)?\d{1,2}月(?:\d{1,2}[日号]|底)?|(?:周|星期)[一二三四五六日天]"
 )
 _HAN = rf"(?P<p>{_HAN_PHRASE})"
+_YEAR = re.compile(r"(?:19|20)\d\d")
 _HAN_UNTIL = re.compile(rf"(?:直到|一直到|到|截至|截止到?){_HAN}(?:为止|之前|结束|前)?")
 _HAN_FROM = re.compile(rf"(?:从|自){_HAN}(?:起|开始|以后|之后)|^(?P<q>{_HAN_PHRASE})(?:起|开始)")
 _HAN_SINCE = re.compile(r"自从?" + _HAN + r"以来")
@@ -103,7 +104,8 @@ def _ends(said: str, today: date) -> date | None:
         ends = period and (period[1] if whole and not found[0].endswith("前") else period[0])
     else:
         return None
-    return ends if ends and ends > today else None
+    dated = _YEAR.search(found["p"])  # a year leaves no doubt which day is meant
+    return ends if ends and (ends > today or dated) else None
 
 
 def _started(said: str, today: date) -> date | None:

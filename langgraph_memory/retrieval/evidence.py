@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 
 from langgraph_memory.domain.namespace import Namespace
-from langgraph_memory.domain.record import Record, Status, Version
+from langgraph_memory.domain.record import Record, Version
 from langgraph_memory.domain.scope import Reach, Scope
 from langgraph_memory.policy.admission import CONTENT
 from langgraph_memory.policy.validity import Judgement, Verdict, judge
@@ -54,15 +54,7 @@ class Hit:
     @property
     def replaced(self) -> list[Version]:
         """Return what it superseded since it last began, newest first: history, no evidence."""
-        replaced: list[Version] = []
-        for each in reversed(self.record.versions):
-            if each.number >= self.version.number:
-                continue
-            if each.status is Status.DELETED:
-                break  # what was forgotten comes back as nothing, history included
-            if each.status is Status.SUPERSEDED:
-                replaced.append(each)
-        return replaced
+        return self.record.replaced(self.version)
 
 
 def content_of(version: Version) -> str:

@@ -57,6 +57,28 @@ def test_what_a_record_says_is_what_holds_else_its_head() -> None:
     assert ended.stated(T0 + DAY) is ended.head
 
 
+def test_what_a_version_replaced_is_what_held_and_said_something_else() -> None:
+    """R12, R13: neither what waited, nor a confirmation, nor what was forgotten is history."""
+    billing = Provenance(Source(SourceKind.SYSTEM, "billing"), verification=Verification.VERIFIED)
+    confirmed = launch().supersede(FRIDAY, now=T0 + HOUR, provenance=billing)
+    assert confirmed.replaced(confirmed.head) == []
+    waiting = confirmed.supersede({"content": "Sunday"}, now=T0 + 2 * HOUR, status=Status.PENDING)
+    moved = waiting.supersede(MONDAY, now=T0 + 3 * HOUR)
+    assert [each.value for each in moved.replaced(moved.head)] == [FRIDAY]
+    back = moved.supersede(FRIDAY, now=T0 + 4 * HOUR)
+    assert [each.value for each in back.replaced(back.head)] == [MONDAY, FRIDAY]
+    assert [each.value for each in back.replaced(moved.head)] == [FRIDAY]
+    anew = back.delete(now=T0 + 5 * HOUR).supersede(MONDAY, now=T0 + 6 * HOUR)
+    assert anew.replaced(anew.head) == []
+
+
+def test_the_same_words_for_another_time_are_another_statement() -> None:
+    again = launch(valid=Interval.of(T0, T0 + DAY)).supersede(
+        FRIDAY, now=T0 + HOUR, valid=Interval.of(T0, T0 + 2 * DAY)
+    )
+    assert [each.number for each in again.replaced(again.head)] == [1]
+
+
 def test_a_statement_that_starts_later_waits_for_its_day() -> None:
     """R14."""
     record = launch().supersede(MONDAY, now=T0 + HOUR, valid=Interval(T0 + DAY))

@@ -75,9 +75,20 @@ def test_forgetting_a_part_of_a_memory_asks(talk: Talk, me: ScopedMemory) -> Non
     assert "Forgotten" in talk.say(f"Forget {kept.record.id}")
 
 
-def test_everything_is_not_deleted_on_one_sentence(talk: Talk, me: ScopedMemory) -> None:
+@pytest.mark.parametrize(
+    "order",
+    [
+        "Forget everything you know about me",
+        "Delete everything you know about me",
+        "Please erase all that you know about me.",
+        "wipe everything about me!",
+    ],
+)
+def test_everything_is_not_deleted_on_one_sentence(
+    talk: Talk, me: ScopedMemory, order: str
+) -> None:
     me.remember("My locker is 4711 in the garage")
-    assert "purge" in talk.say("Forget everything you know about me")
+    assert "purge" in talk.say(order)
     assert me.contents().total == 1
 
 

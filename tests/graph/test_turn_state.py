@@ -144,10 +144,6 @@ def test_a_preset_fills_what_a_run_does_not_say(name: PresetName) -> None:
     assert own.tail == PRESETS[name].tail
 
 
-def test_a_budget_that_is_too_small_is_raised(talk: Talk) -> None:
-    assert MemoryContext(budget_tokens=5).settled.budget_tokens == 1_000
-
-
 def _run(folder: Path, settings: Settings, turns: int) -> tuple[list[float], int]:
     """Return the seconds of each turn, and the bytes of the home's run state at the end."""
     seconds = []

@@ -127,6 +127,29 @@ def test_what_a_system_confirms_conversation_does_not_replace(me: ScopedMemory) 
     assert now(me, "limit") == LIMIT
 
 
+def test_a_system_of_record_may_be_named_in_a_word(me: ScopedMemory) -> None:
+    me.remember(LIMIT, key="limit")
+    me.confirm("limit", by="billing")
+    papers = me.inspect("limit").record.head.provenance
+    assert (papers.source, papers.verification) == (Source(SourceKind.USER, "jane"), Verification.VERIFIED)
+    assert papers.reason == "confirmed by system billing"
+    assert "verified: confirmed by system billing" in str(me.explain("limit"))
+    with pytest.raises(InvalidInputError, match="Name who decides"):
+        me.confirm("limit", by=" ")
+
+
+def test_only_a_hit_was_found_for_a_reason(me: ScopedMemory) -> None:
+    me.remember(LIMIT, key="limit")
+    with pytest.raises(InvalidInputError, match=r"recall\(\.\.\.\)\.evidence"):
+        me.why("limit")  # type: ignore[arg-type]
+
+
+def test_what_has_ended_by_its_words_is_kept_and_not_recalled(me: ScopedMemory) -> None:
+    done = me.remember("The winter sale is valid until 2026-01-10")
+    assert me.explain(done.id).data["verdict"] == "ended"
+    assert me.recall("Is there a winter sale?").evidence == ()
+
+
 def test_what_waits_is_approved_or_rejected_by_somebody_named(me: ScopedMemory) -> None:
     """R52."""
     me.remember(LIMIT, key="limit", source=BILLING, verification="verified")

@@ -17,7 +17,7 @@ from langchain_core.runnables import RunnableConfig
 from langgraph_memory import Home, Kind, ScopedMemory, Settings, open_memory
 from langgraph_memory.domain.provenance import Source, SourceKind, Verification
 from langgraph_memory.domain.record import Status
-from langgraph_memory.errors import InvalidInputError, RefusedError
+from langgraph_memory.errors import InvalidInputError, NotFoundError, RefusedError
 from langgraph_memory.policy.conflict import Effect
 from langgraph_memory.policy.trust import UNTRUSTED
 from langgraph_memory.testing import ScriptedChatModel
@@ -166,7 +166,8 @@ def test_beside_what_waits_people_change_what_holds(me: ScopedMemory) -> None:
     assert me.inspect("a").record.head.value == {"content": "The limit is 150 dollars", "n": 1}
     me.invalidate("b")
     assert me.restore("b").content == "The limit is 100 dollars"
-    assert me.restore("b").content == "The limit is 100 dollars"
+    with pytest.raises(NotFoundError):
+        me.restore("b")  # it never held anything else
     with pytest.raises(InvalidInputError, match="approved"):
         me.restore("b", 2)
 

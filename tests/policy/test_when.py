@@ -70,6 +70,17 @@ def test_a_day_is_the_speakers() -> None:
     assert found.start == datetime(2026, 5, 4, 16, tzinfo=UTC)
 
 
+@pytest.mark.parametrize(
+    "text", ["The offer is valid until 2026-03-01", "The offer held until March 1, 2026",
+             "优惠到2026年3月1日为止"]
+)  # fmt: skip
+def test_an_end_with_its_year_may_lie_in_the_past(text: str) -> None:
+    """R14: said late, it has ended, and is not said to hold for ever."""
+    _, end = held(text, datetime(2026, 5, 1, tzinfo=UTC))
+    assert end is not None
+    assert D(2026, 3, 1) <= end <= D(2026, 3, 2)
+
+
 def test_it_is_counted_from_when_it_was_said() -> None:
     assert held("I am away until Friday", datetime(2020, 1, 1, tzinfo=UTC))[1] == D(2020, 1, 4)
 

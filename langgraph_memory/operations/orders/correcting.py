@@ -10,6 +10,7 @@ from langgraph_memory.domain.scope import Scope, locate
 from langgraph_memory.errors import AmbiguousReferenceError, NotFoundError
 from langgraph_memory.operations.amending import corrected
 from langgraph_memory.operations.engine import Engine
+from langgraph_memory.operations.orders.forgetting import consolidate_now
 from langgraph_memory.operations.orders.keeping import keep, remember, user_said
 from langgraph_memory.operations.orders.outcomes import Ordered, settle
 from langgraph_memory.operations.orders.reference import told_of
@@ -33,6 +34,9 @@ _IDEOGRAPH = re.compile(r"[\u3400-\u9fff]")
 def correct(engine: Engine, scope: Scope, command: Command, ordered: Ordered) -> JsonObject:
     """Supersede the memory that is meant. If there is none, the statement is simply kept."""
     ids = meant(engine, scope, command)
+    if not ids:  # it may have been said a moment ago
+        consolidate_now(engine, scope)
+        ids = meant(engine, scope, command)
     if len(ids) > 1:
         with engine.database.write() as tx:
             return settle(tx, ordered, {"effect": "ambiguous", "record_ids": ids})
