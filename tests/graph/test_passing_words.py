@@ -27,7 +27,8 @@ def talk(home: Home, me: ScopedMemory) -> Talk:
         ),
         ("我现在住在北京", "更正：我住在上海", "我住在哪里？", "我住在上海"),
         (
-            "Our team meeting is on Tuesdays at 10.", "Correct the team meeting to Wednesdays at 11",
+            "Our team meeting is on Tuesdays at 10.",
+            "Correct the team meeting to Wednesdays at 11",
             "When is the team meeting?", "The team meeting is Wednesdays at 11",
         ),
     ],

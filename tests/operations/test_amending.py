@@ -131,7 +131,8 @@ def test_a_system_of_record_may_be_named_in_a_word(me: ScopedMemory) -> None:
     me.remember(LIMIT, key="limit")
     me.confirm("limit", by="billing")
     papers = me.inspect("limit").record.head.provenance
-    assert (papers.source, papers.verification) == (Source(SourceKind.USER, "jane"), Verification.VERIFIED)
+    assert papers.source == Source(SourceKind.USER, "jane")
+    assert papers.verification is Verification.VERIFIED
     assert papers.reason == "confirmed by system billing"
     assert "verified: confirmed by system billing" in str(me.explain("limit"))
     with pytest.raises(InvalidInputError, match="Name who decides"):
