@@ -58,7 +58,7 @@ def _run(code: str, folder: Path) -> str:
 
 def test_every_command_is_named() -> None:
     names = {command.name or command.callback.__name__ for command in app.registered_commands}  # type: ignore[union-attr]
-    assert len(names) == 18
+    assert len(names) == 19
     for name in names:
         assert f"`langgraph-memory {name}" in README
 

@@ -160,6 +160,7 @@ def _capture(engine: Engine, tx: Transaction, scope: Scope, utterance: Utterance
         speaker=utterance.speaker,
         content=redact(check_text(utterance.content, "message")),
         at=engine.clock() if utterance.at is None else utc(utterance.at, "at"),
+        zone=str(engine.zone),
     )
     if tx.events.add(event):
         return Captured(event, new=True)

@@ -20,6 +20,7 @@ from langgraph_memory.errors import (
 )
 from langgraph_memory.operations.embedding import Wording, embedded, embedded_question, entries
 from langgraph_memory.policy.retention import Retention
+from langgraph_memory.policy.rulebook import WritePolicy
 from langgraph_memory.ports import (
     Clock,
     Database,
@@ -144,6 +145,7 @@ class Engine:
         embedder: None in a home without vectors: search goes by words alone.
         clock: The source of now.
         new_id: The source of ids.
+        policy: What may be written, by whom, for how long.
         run_state: The checkpointer's side of a purge; None where a store stands alone.
         usage: Hits that wait to be written.
         words: Vectors of single words.
@@ -158,6 +160,7 @@ class Engine:
     embedder: Embedder | None
     clock: Clock
     new_id: IdFactory
+    policy: WritePolicy
     run_state: RunState | None = None
     usage: Usage = field(default_factory=Usage)
     words: WordVectors = field(default_factory=WordVectors)

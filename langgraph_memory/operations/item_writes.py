@@ -16,14 +16,16 @@ from langgraph_memory.domain.provenance import PLAIN, Provenance, Source, Source
 from langgraph_memory.domain.record import Record
 from langgraph_memory.domain.scope import in_memory_root, locate
 from langgraph_memory.errors import InvalidInputError
+from langgraph_memory.operations.admitting import admitted, embedded
 from langgraph_memory.operations.embedding import Wording
 from langgraph_memory.operations.engine import Engine
 from langgraph_memory.operations.forget import bury
 from langgraph_memory.operations.room import make_room, trim
-from langgraph_memory.operations.statements import Admitted, Statement, admitted, embedded
+from langgraph_memory.operations.statements import Admitted, Statement
 from langgraph_memory.operations.writing import check_expected, lifetime, standing, write
 from langgraph_memory.policy.admission import CONTENT, check_key
 from langgraph_memory.policy.retention import Retention
+from langgraph_memory.policy.rulebook import WritePolicy
 from langgraph_memory.ports import IndexEntry, Stored, Transaction
 
 
@@ -66,14 +68,14 @@ def last_puts(puts: Sequence[PutItem]) -> list[PutItem]:
     return list({(each.namespace, each.key): each for each in puts}.values())
 
 
-def planned(put: PutItem) -> ItemWrite:
+def planned(policy: WritePolicy, put: PutItem) -> ItemWrite:
     """Return what a put comes to, before anything is embedded.
 
     Raises:
         InvalidInputError: The write policy cannot take it as it is.
     """
     if in_memory_root(put.namespace) and put.value is not None:
-        return admitted(_as_statement(put))
+        return admitted(policy, _as_statement(put))
     return _Plain(put, Wording(put.texts))
 
 

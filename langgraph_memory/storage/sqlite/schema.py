@@ -176,6 +176,9 @@ MIGRATIONS: tuple[str, ...] = (
     ALTER TABLE seals ADD COLUMN oldest INTEGER;  -- number of the oldest version that is kept
     ALTER TABLE seals ADD COLUMN papers BLOB;   -- id, time of creation, lifetime but its end
     """,
+    """
+    ALTER TABLE events ADD COLUMN zone TEXT NOT NULL DEFAULT '';  -- of who said it, by name
+    """,
 )
 
 
