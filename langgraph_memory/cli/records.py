@@ -117,9 +117,8 @@ def inspect(
         if reference is None:
             status = Status.PENDING if pending else None
             page = memory.contents(limit=limit, offset=offset, status=status)
-            show_json(page) if as_json else say(
-                views.contents(page, offset=offset, pending=pending)
-            )
+            told = views.contents(page, offset=offset, pending=pending)
+            show_json(page) if as_json else say(told)
         else:
             one = memory.inspect(reference)
             show_json(one) if as_json else say(views.inspected(one))

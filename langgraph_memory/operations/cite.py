@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import datetime
 
 from langgraph_memory.domain.provenance import Source, SourceKind
 from langgraph_memory.domain.record import Record, Version
 from langgraph_memory.domain.scope import Kind, Scope, circle_of, locate
 from langgraph_memory.operations.engine import Engine
+from langgraph_memory.policy.outdated import Told, outdated
 from langgraph_memory.policy.validity import Verdict, judge
 from langgraph_memory.ports import Citation
 from langgraph_memory.retrieval.evidence import content_of
@@ -21,10 +23,12 @@ def cite(engine: Engine, scope: Scope, record_ids: Sequence[str]) -> list[Citati
     """Return these records as citations ``m1``, ``m2``, … in the order asked.
 
     A record that was deleted, replaced by nothing, or is not the asker's to read is left
-    out without a word; its label stays unused.
+    out without a word; its label stays unused. An episode that a later one of them contradicts
+    says so.
     """
     now = engine.clock()
-    citations = []
+    citations: list[Citation] = []
+    told: list[Told] = []
     with engine.database.read() as tx:
         for number, record_id in enumerate(record_ids, start=1):
             stored = tx.records.find(record_id)
@@ -33,16 +37,28 @@ def cite(engine: Engine, scope: Scope, record_ids: Sequence[str]) -> list[Citati
                 continue
             judgement = judge(record, asker=scope, now=now, expires_at=stored.lifetime.expires_at)
             if judgement.verdict is Verdict.VALID and judgement.version is not None:
-                citations.append(_citation(f"m{number}", record, judgement.version, scope))
-    return citations
+                cited = _citation(f"m{number}", record, judgement.version, scope)
+                citations.append(cited)
+                told.append(
+                    Told(cited.content, cited.source, cited.said_at, episode=_is_episode(record))
+                )
+    later = outdated(told)
+    return [
+        replace(each, outdated_by=citations[later[place]].label) if place in later else each
+        for place, each in enumerate(citations)
+    ]
 
 
 def said_at(record: Record, version: Version) -> datetime:
     """Return when a statement was made: an episode's own time, else when it was recorded."""
-    place = locate(record.namespace)
-    if place and place[1] is Kind.EPISODIC and version.valid.start is not None:
+    if _is_episode(record) and version.valid.start is not None:
         return version.valid.start
     return version.recorded_at
+
+
+def _is_episode(record: Record) -> bool:
+    place = locate(record.namespace)
+    return place is not None and place[1] is Kind.EPISODIC
 
 
 def readable(source: Source, asker: Scope) -> str:
