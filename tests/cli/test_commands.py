@@ -361,7 +361,7 @@ def test_a_memory_is_corrected_confirmed_invalidated_restored_and_explained(cli:
     assert "(pending review)" in out
     assert "1 to 1 of 1" in out
     assert "Rejected" in cli("reject", "refund_limit", "--by", "Ann", "--reason", "too much")[1]
-    assert "Nothing is kept here" in cli("inspect", "--pending")[1]
+    assert "Nothing waits for review" in cli("inspect", "--pending")[1]
     assert "90 dollars" in cli("search", "What is the refund limit?")[1]
     code, out, _ = cli("invalidate", "refund_limit", "--reason", "no refunds any more")
     assert "Marked as false or revoked" in out
