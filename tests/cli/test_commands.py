@@ -6,6 +6,7 @@ import json
 import os
 import subprocess
 import sys
+import threading
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -289,9 +290,17 @@ def test_a_message_the_model_refuses_does_not_lock_the_conversation(
 
 def test_a_turn_under_way_elsewhere_is_waited_for_and_not_resumed(tmp_path: Path) -> None:
     """R6: a live turn is no interrupted one."""
-    from langgraph_memory.testing import Fault, OpenAIServer
+    from langgraph_memory.testing import OpenAIServer
 
-    with OpenAIServer([Fault(delay=6.0, answer="Slow."), "Fast."]) as server:
+    waits = threading.Event()
+
+    def answer(request: Any) -> str:
+        if len(server.requests) > 1:
+            return "Fast."
+        assert waits.wait(60)
+        return "Slow."
+
+    with OpenAIServer(answer) as server:
         env = {**os.environ, "MEMORY_HOME": str(tmp_path), "MEMORY_MODEL": "m",
                "OPENAI_BASE_URL": server.base_url, "NO_PROXY": "127.0.0.1"}  # fmt: skip
         command = [sys.executable, "-m", "langgraph_memory.cli.main", "chat"]
@@ -299,11 +308,13 @@ def test_a_turn_under_way_elsewhere_is_waited_for_and_not_resumed(tmp_path: Path
                                 stdout=subprocess.PIPE, stderr=subprocess.PIPE)  # fmt: skip
         while not server.requests:
             assert slow.poll() is None
-        fast = subprocess.run([*command, "Two?"], env=env, text=True, encoding="utf-8",
-                              capture_output=True, check=True)  # fmt: skip
-        out, _ = slow.communicate()
-        assert (out, fast.stdout) == ("Slow.\n", "Fast.\n")
-        assert "Waiting for a turn" in fast.stderr
+        fast = subprocess.Popen([*command, "Two?"], env=env, text=True, encoding="utf-8",
+                                stdout=subprocess.PIPE, stderr=subprocess.PIPE)  # fmt: skip
+        assert fast.stderr is not None
+        while "Waiting for a turn" not in fast.stderr.readline():
+            assert fast.poll() is None
+        waits.set()
+        assert (slow.communicate()[0], fast.communicate()[0]) == ("Slow.\n", "Fast.\n")
         assert len(server.requests) == 2
 
 
