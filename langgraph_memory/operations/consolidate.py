@@ -21,6 +21,7 @@ from langgraph_memory.operations.statements import Statement
 from langgraph_memory.operations.stops import kept_of, stops
 from langgraph_memory.policy.commands import parse
 from langgraph_memory.policy.conflict import Effect
+from langgraph_memory.policy.paraphrase import forms
 from langgraph_memory.policy.selection import statements
 from langgraph_memory.policy.updates import Update
 from langgraph_memory.policy.when import validity
@@ -81,7 +82,7 @@ def _reviewed(tx: Transaction, job: Job) -> bool:
 
 def _statement(event: Event, text: str, zone: tzinfo) -> Statement:
     speaker = event.speaker or event.scope.user or "user"
-    fact = Update(text).is_fact
+    fact = any(Update(each).is_fact for each in (text, *forms(text)))
     return Statement(
         content=text,
         scope=event.scope,
