@@ -18,9 +18,10 @@ from collections.abc import Iterator
 
 from langgraph_memory.policy.attribute_words import QUESTIONS
 from langgraph_memory.policy.attributes import Attribute, attributes, plain, words
-from langgraph_memory.policy.changes import ended, left_behind, raised
+from langgraph_memory.policy.changes import left_behind, raised
 from langgraph_memory.policy.contradiction import stating_clauses
 from langgraph_memory.policy.differences import agrees, differ
+from langgraph_memory.policy.endings import ended
 from langgraph_memory.policy.han_attributes import han_attributes, han_changed, han_ended
 from langgraph_memory.policy.hard_parts import Name, agree, comparable, hard_parts
 from langgraph_memory.policy.sentences import clauses, sentences, together
