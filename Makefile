@@ -19,11 +19,11 @@ PYTHON ?= $(shell for python in python3.13 python3.12 python3.11 python3 python;
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help demo test check deep bench bench-turn build lock test-lowest clean
+.PHONY: help demo test check deep bench bench-turn bench-paraphrases build lock test-lowest clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## /\1|/p' $(MAKEFILE_LIST) | \
-	while IFS='|' read -r name text; do printf '  make %-13s %s\n' "$$name" "$$text"; done
+	while IFS='|' read -r name text; do printf '  make %-17s %s\n' "$$name" "$$text"; done
 
 demo: $(VENV)/.ready ## show the main job, every answer checked
 	@$(BIN)/langgraph-memory demo
@@ -45,6 +45,9 @@ bench: $(VENV)/.bench ## the stores side by side; ARGS="--sizes 1000" for a shor
 
 bench-turn: $(VENV)/.ready ## what memory adds to a turn
 	@$(PY) -m benchmarks.turn $(ARGS)
+
+bench-paraphrases: $(VENV)/.ready ## how surely a fact is known again in other words
+	@$(PY) -m benchmarks.paraphrases $(ARGS)
 
 # The dependency group of one target alone, read by hand: older pips know no groups. Where its
 # packages cannot be had, the target says what it leaves out.

@@ -31,6 +31,27 @@ def figures(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
     return read
 
 
+def test_how_surely_paraphrases_are_known_is_printed(tmp_path: Path) -> None:
+    """B22: of both halves, and of real conversations on demand."""
+    if not BENCHMARK.is_dir():
+        pytest.skip("the benchmarks are not part of this copy")
+    turns = [{"speaker": "Ann", "text": text} for text in (
+        "I really love hiking in Norway.", "I love hiking in Norway.", "I love hiking in Sweden.",
+    )]  # fmt: skip
+    talk = json.dumps({"sessions": [{"turns": turns}]})
+    (tmp_path / "conversations.jsonl").write_text(talk, "utf-8")
+    done = subprocess.run(
+        [sys.executable, "-m", "benchmarks.paraphrases", "--real", str(tmp_path)],
+        cwd=ROOT, capture_output=True, encoding="utf-8", check=False,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert [line.split()[0] for line in done.stdout.splitlines()[1:3]] == [
+        "development",
+        "held-out",
+    ]
+    assert "3 different statements, 1 pairs joined" in done.stdout
+
+
 def test_every_row_is_timed_for_ours_its_floor_and_the_peer(figures: dict[str, Any]) -> None:
     (size,) = figures["sizes"]
     assert size["items"] == 120

@@ -25,6 +25,7 @@ from langgraph_memory.operations.stops import kept_of, stops
 from langgraph_memory.operations.zones import zone_of
 from langgraph_memory.policy.commands import parse
 from langgraph_memory.policy.conflict import Effect
+from langgraph_memory.policy.paraphrase import forms
 from langgraph_memory.policy.selection import statements
 from langgraph_memory.policy.updates import Update
 from langgraph_memory.policy.when import validity
@@ -99,7 +100,7 @@ def _reviewed(tx: Transaction, job: Job) -> bool:
 
 def _statement(event: Event, text: str, zone: tzinfo) -> Statement:
     """Return what the user said of how things are, or of what happened."""
-    fact = Update(text).is_fact
+    fact = any(Update(each).is_fact for each in (text, *forms(text)))
     return Statement(
         content=text,
         scope=event.scope,

@@ -1,17 +1,23 @@
 """Where a statement without a name belongs: under the memory whose place it takes, if any.
 
 Looked for before the write begins, like everything slow: candidates of the very namespace, by
-words and by meaning; ``policy.updates`` decides. Of what gives way the most trusted, then the
-nearest, lends its name; any other is ended in the same transaction, and says by what. What
-somebody else writes in between is not seen: then there are two memories, and none is lost.
+words and by meaning; ``policy.updates`` decides. What says the same in other words
+(``policy.paraphrase``) is one more witness of the words that are there. Of what gives way the
+most trusted, then the nearest, lends its name; any other is ended in the same transaction, and
+says by what. What somebody else writes in between is not seen: then there are two memories, and
+none is lost.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
 
+from langgraph_memory.domain.interval import Interval
+from langgraph_memory.domain.json import same
 from langgraph_memory.domain.namespace import Namespace
+from langgraph_memory.domain.provenance import Provenance, Verification
 from langgraph_memory.domain.record import Record, Status, Version
 from langgraph_memory.domain.scope import Kind
 from langgraph_memory.operations.embedding import entry_as_told
@@ -19,6 +25,7 @@ from langgraph_memory.operations.engine import Engine
 from langgraph_memory.operations.statements import Statement
 from langgraph_memory.policy.admission import CONTENT
 from langgraph_memory.policy.keys import content_key
+from langgraph_memory.policy.paraphrase import Paraphrase
 from langgraph_memory.policy.trust import trust
 from langgraph_memory.policy.updates import Update
 from langgraph_memory.ports import Transaction
@@ -48,17 +55,28 @@ def _placed(engine: Engine, said: Statement, before: Sequence[Statement]) -> Sta
     update = Update(said.content)
     if not update.states:
         return said
+    again = Paraphrase(said.content)
     for earlier in reversed(before):
-        if said.review or earlier.review:
+        if said.review or earlier.review or earlier.scope != said.scope:
             continue  # what waits is nobody's place
-        if earlier.scope == said.scope and (new := _in_place_of(update, earlier.content)):
+        there = _There(
+            earlier.content, earlier.kind, earlier.valid, earlier.metadata or {}, earlier.provenance
+        )
+        if there.takes_in(said, again):
+            key = earlier.key or content_key(earlier.content)
+            return replace(said, content=earlier.content, key=key)
+        if new := _in_place_of(update, earlier.content):
             key = earlier.key or content_key(earlier.content)
             return replace(said, content=new, key=key, kind=earlier.kind, ends=earlier.ends)
     # An episode was said on its day and stays; what it says of how things are is a fact.
     known = _known(engine, said.content, said.scope.namespace(Kind.SEMANTIC))
-    taken = [(record, holds, new) for record, holds in known if (new := _taken(update, holds))]
+    taken = [
+        (record, holds, new)
+        for record, holds in known
+        if (new := _said_again(holds, Kind.SEMANTIC, said, again) or _taken(update, holds))
+    ]
     if not taken:
-        return said
+        return _joined(engine, said, again) if said.kind is Kind.EPISODIC else said
     # The most trusted first: a statement of less trust waits beside it, and ends nothing.
     taken.sort(key=lambda each: trust(each[1].provenance), reverse=True)
     (record, holds, new), *others = taken
@@ -71,6 +89,49 @@ def _placed(engine: Engine, said: Statement, before: Sequence[Statement]) -> Sta
         metadata={**further, **(said.metadata or {})} or None,
         ends=tuple(each.key for each, _, instead in others if instead == said.content),
     )
+
+
+@dataclass(frozen=True, slots=True)
+class _There:
+    """What a memory says, as far as it decides whether another statement is one more witness."""
+
+    content: str
+    kind: Kind
+    valid: Interval
+    metadata: Mapping[str, Any]
+    papers: Provenance
+
+    def takes_in(self, said: Statement, again: Paraphrase) -> bool:
+        """Tell whether a statement says nothing but this, in other words, of the same time.
+
+        A system of record vouches for its own words: it verifies no others.
+        """
+        vouches = said.provenance.verification is Verification.VERIFIED
+        if vouches and self.papers.verification is not Verification.VERIFIED:
+            return False
+        if said.kind is not self.kind or said.valid != self.valid or said.expected is not None:
+            return False
+        return same(dict(said.metadata or {}), dict(self.metadata)) and again.says(self.content)
+
+
+def _said_again(holds: Version, kind: Kind, said: Statement, again: Paraphrase) -> str | None:
+    """Return what a memory says, where the statement says it in other words."""
+    value = dict(holds.value or {})
+    content = value.pop(CONTENT, None)
+    if not isinstance(content, str):
+        return None
+    there = _There(content, kind, holds.valid, value, holds.provenance)
+    return content if there.takes_in(said, again) else None
+
+
+def _joined(engine: Engine, said: Statement, again: Paraphrase) -> Statement:
+    """Return an episode with the name of the one that says the same in other words, if any."""
+    if not again.comparable:
+        return said
+    for record, holds in _known(engine, said.content, said.scope.namespace(said.kind)):
+        if content := _said_again(holds, said.kind, said, again):
+            return replace(said, content=content, key=record.key)
+    return said
 
 
 def _taken(update: Update, holds: Version) -> str | None:

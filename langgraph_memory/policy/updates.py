@@ -15,12 +15,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import cached_property
 
 from langgraph_memory.policy.attribute_words import QUESTIONS
 from langgraph_memory.policy.attributes import Attribute, attributes, plain, words
-from langgraph_memory.policy.changes import ended, left_behind, raised
+from langgraph_memory.policy.changes import left_behind, raised
 from langgraph_memory.policy.contradiction import stating_clauses
 from langgraph_memory.policy.differences import agrees, differ
+from langgraph_memory.policy.endings import ended
 from langgraph_memory.policy.han_attributes import han_attributes, han_changed, han_ended
 from langgraph_memory.policy.hard_parts import Name, agree, comparable, hard_parts
 from langgraph_memory.policy.sentences import clauses, sentences, together
@@ -171,7 +173,11 @@ class _Clause:
     def __init__(self, text: str) -> None:
         self.text = text
         self.attributes = list(_attributes(text))
-        self.readings = [read(each) for each in dict.fromkeys((text, plain(text)))]
+
+    @cached_property
+    def readings(self) -> list[Statement]:
+        """As it is compared word by word; who only asks for attributes pays for none of it."""
+        return [read(each) for each in dict.fromkeys((self.text, plain(self.text)))]
 
     def replaces(self, old: _Known) -> bool:
         return (
