@@ -36,7 +36,8 @@ def together(me: ScopedMemory, *statements: tuple[str, bool]) -> list[Remembered
     """Write statements in one call, each with whether it is to be reviewed."""
     papers = Provenance(Source(SourceKind.USER, "jane"), verification=Verification.USER_STATED)
     return remember_all(
-        me._engine, [Statement(each, me.bound, papers, review=review) for each, review in statements]
+        me._engine,
+        [Statement(each, me.bound, papers, review=review) for each, review in statements],
     )
 
 

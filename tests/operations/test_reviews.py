@@ -20,7 +20,7 @@ from langgraph_memory.testing.hashing import HashingEmbedder
 
 SOON, LATER = (datetime(year, 1, 1, tzinfo=UTC) for year in (2020, 2999))
 PAGE = Source(SourceKind.WEB, "http://example.org")
-SECRET = "Tr0ub4dor9"  # noqa: S105
+SECRET = "Tr0ub4dor9"
 HOLDS, CLAIM = "The boat is red", "The boat is green"
 
 
