@@ -147,17 +147,19 @@ def restore(
 ) -> Amended:
     """Let a memory say again what it said before; by default what its last change replaced.
 
-    What waits for a review beside it is set aside with that.
+    What waits for a review beside it is set aside with that. What was forgotten comes back only
+    where its version is named.
 
     Raises:
         NotFoundError: There is no such version, or it says nothing. Else as :func:`correct`.
     """
 
     def restored(record: Record, now: datetime) -> Record:
+        tombs = [each.number for each in record.versions if each.status is Status.DELETED]
         earlier = [
             each
             for each in record.versions[:-1]
-            if each.value is not None and each.status not in _NEVER_HELD
+            if each.number > max(tombs, default=0) and each.status not in _NEVER_HELD
         ]
         if (holds := record.current(now)) is not None:
             earlier = [each for each in earlier if not same(each.value, holds.value)]

@@ -11,6 +11,9 @@ from talking import Talk, answer_of, calling, proposed
 
 from langgraph_memory import Home, ScopedMemory, Settings, open_memory
 from langgraph_memory.nodes.approve import read_decision
+from langgraph_memory.operations.capture import Utterance
+from langgraph_memory.policy.commands import Command as Asked
+from langgraph_memory.policy.commands import Order
 from langgraph_memory.testing import ScriptedChatModel
 
 ON = {"approval": "on"}
@@ -135,11 +138,16 @@ def test_a_message_instead_of_a_decision_lets_the_change_drop(talk: Talk, me: Sc
 
 def test_only_what_changes_memory_waits(talk: Talk, me: ScopedMemory) -> None:
     """To look at memory, and to keep less, is never held up; nor is what would change nothing."""
+    me.remember("I drive a red car")
     for text in (
         "What do you know about me?", "Stop remembering my address", "You can remember again",
         "Forget that there is nothing", "Remember that \x00 is odd", "What is the code?",
     ):  # fmt: skip
         assert "__interrupt__" not in talk.send(text, **ON)
+    assert "“I drive a red car”" in talk.say("What do you know about me?", **ON)
+    [event] = me.capture([Utterance("t", "x", "user", "List my memories")])
+    for order in (Order.LIST, Order.STOP, Order.RESUME):
+        assert me.propose(Asked(order, "my car"), event.event.id) is None
 
 
 def test_the_enterprise_preset_switches_approval_on(talk: Talk) -> None:

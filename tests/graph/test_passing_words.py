@@ -7,6 +7,7 @@ from talking import Talk
 
 from langgraph_memory import Home, ScopedMemory
 from langgraph_memory.errors import InvalidInputError
+from langgraph_memory.operations.capture import REVIEW
 
 
 @pytest.fixture
@@ -60,6 +61,19 @@ def test_a_correction_finds_what_was_said_a_moment_ago(talk: Talk, me: ScopedMem
     assert "Corrected" in talk.say("Correct the budget to 200 dollars")
     [hit] = me.recall("What is the budget?").evidence
     assert [each.value for each in hit.replaced] == [{"content": "The budget is 100 dollars."}]
+
+
+def test_an_edited_message_is_reviewed_as_the_first_was(
+    talk: Talk, home: Home, me: ScopedMemory
+) -> None:
+    """R3: other words under the id of a message that was worked off before."""
+    for text in ("My cat is called Zoe.", "My dog is called Rex."):
+        message = {"role": "user", "content": text, "id": "m"}
+        talk.agent.invoke({"messages": [message]}, talk.config, context=talk.context(approval="on"))
+        assert {job.kind for job in home.memory.jobs()} == {REVIEW}
+        home.memory.work_off()
+    assert me.contents(status="pending review").total == me.contents().total == 2
+    assert len(me.transcript("t")) == 4
 
 
 @pytest.mark.parametrize(

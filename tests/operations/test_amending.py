@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, given
+from hypothesis import HealthCheck, example, given
 from hypothesis import settings as patience
 from hypothesis import strategies as st
 
@@ -240,6 +240,8 @@ steps = st.lists(
 
 @patience(max_examples=40, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(steps)
+@example([("say", "red"), ("forget", ""), ("say", "blue"), ("restore", "")])
+@example([("say", "red"), ("forget", ""), ("say", "red"), ("correct", "blue"), ("restore", "")])
 def test_any_changes_leave_what_a_simple_model_says(me: ScopedMemory, done: list[Any]) -> None:
     """A list of what was said, with a mark on what is false, is model enough."""
     key = f"boat {len(me.contents(limit=1000).records)} {id(done)}"

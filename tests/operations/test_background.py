@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from langgraph_memory import Home, ScopedMemory
 from langgraph_memory.errors import InvalidValueError, ThreadOwnershipError
 from langgraph_memory.operations.capture import Utterance
+from langgraph_memory.operations.consolidate import Consolidated, consolidate
 
 
 def _say(me: ScopedMemory, *texts: str, role: str = "user") -> None:
@@ -79,6 +82,36 @@ def test_background_work_never_revives_what_was_forgotten(home: Home, me: Scoped
     _say(me, "Lina owns the deployment process")
     home.memory.work_off()
     assert me.contents().total == 0
+
+
+def test_a_review_on_one_thread_is_none_on_another(home: Home, me: ScopedMemory) -> None:
+    """R3: who wanted one gets one, in that conversation; else what is said counts at once."""
+    for thread, review, text in (
+        ("a", True, "The team prefers short reports"), ("b", False, "The cat sleeps in a basket"),
+    ):  # fmt: skip
+        me.capture([Utterance(thread, "1", "user", text)], consolidate=True, review=review)
+    with me._engine.database.read() as tx:
+        jobs = {job.thread_id: job for job in tx.jobs.waiting(me.bound)}
+    done = {thread: consolidate(me._engine, jobs[thread]) for thread in "ba"}
+    assert (done["b"].kept, done["b"].held) == (1, 0)
+    assert (done["a"].kept, done["a"].held) == (0, 1)
+
+
+def test_what_a_pass_did_is_counted_once(home: Home, me: ScopedMemory) -> None:
+    """R5: each statement is new, known or held."""
+    me.remember("The team prefers short reports")
+    texts = ("The team prefers short reports", "The cat sleeps in a basket", "Thanks")
+    said = [Utterance("t", str(at), "user", text) for at, text in enumerate(texts)]
+    me.capture(said, consolidate=True, review=True)
+    with me._engine.database.read() as tx:
+        [job] = tx.jobs.waiting(me.bound)
+    assert consolidate(me._engine, job) == Consolidated(read=3, kept=0, known=1, held=1)
+    me.capture([Utterance("u", "1", "user", "Lina owns the deployment process"), *(
+        replace(each, thread_id="u", message_id=f"u{each.message_id}") for each in said[:1]
+    )], consolidate=True)  # fmt: skip
+    with me._engine.database.read() as tx:
+        [job] = [each for each in tx.jobs.waiting(me.bound) if each.thread_id == "u"]
+    assert consolidate(me._engine, job) == Consolidated(read=2, kept=1, known=1, held=0)
 
 
 def test_text_that_is_no_text_is_refused_before_anything_is_written(me: ScopedMemory) -> None:

@@ -132,6 +132,15 @@ def test_what_needs_a_review_waits_whatever_stands_there() -> None:
     )
 
 
+def test_what_was_forgotten_comes_back_by_review_where_one_is_wanted() -> None:
+    """R3, R63: said anew on purpose it waits, too; background work brings nothing back."""
+    for gone in (BURIED, REVOKED):
+        told_anew = decide(gone, OLD, USER, ALWAYS, now=T0, explicit=True, review=True)
+        assert told_anew is Effect.HOLD
+        late = decide(gone, OLD, USER, ALWAYS, now=T0, explicit=False, review=True)
+        assert late is Effect.NOTHING
+
+
 # --- Verified statements ----------------------------------------------------------------------
 
 

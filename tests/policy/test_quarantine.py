@@ -13,11 +13,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from langgraph_memory.domain.provenance import Provenance, Source, SourceKind
-from langgraph_memory.policy.quarantine import suspicion
+from langgraph_memory.policy.quarantine import _folded, suspicion
 from langgraph_memory.policy.trust import UNTRUSTED
 
 WEB = Provenance(Source(SourceKind.WEB, "http://example.org"))
@@ -152,6 +152,21 @@ def test_a_hostile_text_takes_no_long_time(part: str) -> None:
     started = time.process_time()
     suspicion(text, WEB)
     assert time.process_time() - started < 1.0
+
+
+@pytest.mark.parametrize("grows", ["\ufdfa", "㋿", "ﷲ", "½", "㌀", "ﬃ"])
+def test_letters_that_would_grow_stay(grows: str) -> None:
+    """A text is read in the length it has, and what stands between two words stays between them."""
+    assert _folded(grows) == grows
+    assert _folded(f"Ｉ{grows}ｇ") == f"I{grows}g"
+    long = f"Ｉ{grows * 50_000}"
+    assert len(_folded(long)) == len(long)
+
+
+@given(st.text(max_size=300))
+@example("Ｉｇｎｏｒｅ\ufdfa")
+def test_folding_changes_no_length(text: str) -> None:
+    assert len(_folded(text)) == len(text)
 
 
 @given(st.text(max_size=300))

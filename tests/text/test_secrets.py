@@ -83,6 +83,36 @@ def test_what_was_redacted_names_nothing(text: str) -> None:
     assert redact(text).count("[redacted: OpenAI API key]") == text.count("OpenAI")
 
 
+@pytest.mark.parametrize(
+    ("text", "left"),
+    [
+        # before a mark, and running into it
+        ("password=hunter2[redacted: GitHub token]",
+         "password=[redacted: password][redacted: GitHub token]"),
+        ("api_key: Zk3x9QpL[redacted: password] and more",
+         "api_key: [redacted: API key][redacted: password] and more"),
+        ("the password for the router is hunter2[redacted: GitHub token] still",
+         "the password for the router is [redacted: password][redacted: GitHub token] still"),
+        ('password: "correct horse battery [redacted: token]"',
+         'password: "[redacted: password][redacted: token]"'),
+        # right behind one, and behind several
+        ("[redacted: GitHub token]password=hunter2x",
+         "[redacted: GitHub token]password=[redacted: password]"),
+        ("[redacted: a][redacted: b]pwd=hunter2x",
+         "[redacted: a][redacted: b]pwd=[redacted: password]"),
+        ("[redacted: a]pwd=hunter2x [redacted: b]pwd=hunter3x",
+         "[redacted: a]pwd=[redacted: password] [redacted: b]pwd=[redacted: password]"),
+        # a mark with no end, or with nothing of a kind in it, is none
+        ("[redacted: password=hunter2x", "[redacted: password=[redacted: password]"),
+        ("[redacted: ]password=hunter2x", "[redacted: ]password=[redacted: password]"),
+    ],
+)  # fmt: skip
+def test_beside_what_was_redacted_the_rest_is_found(text: str, left: str) -> None:
+    """R50: nothing hides behind a mark."""
+    assert redact(text) == left
+    assert redact(left) is left
+
+
 def test_a_shape_inside_what_is_called_a_key_says_what_it_is() -> None:
     token = "ghp" + "_a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8"
     assert redact(f"api_key=v1.{token} ok") == "api_key=[redacted: GitHub token] ok"

@@ -39,7 +39,7 @@ _HEADER = re.compile(
     r"(?P<basic>[A-Za-z0-9._~+/=-]{8,4000}))",
     re.IGNORECASE,
 )
-_END = re.compile(r"&(?=[\w.-]{1,64}=)|;|,(?=[\w.-]{1,64}[=:])|\\[nrt]|\\?[\"']")
+_END = re.compile(r"&(?=[\w.-]{1,64}=)|;|,(?=[\w.-]{1,64}[=:])|\\[nrt]|\\?[\"']|\[redacted:")
 _MARK = re.compile(r"\[redacted: [^\]\n]{1,40}\]")
 _AUTHORIZES = re.compile(r"[Bb]earer|BEARER|[Aa]uthorization|AUTHORIZATION")
 _LOOSE = re.compile(
