@@ -212,13 +212,24 @@ class ScopedMemory:
         """Let a memory say again what it said; by default, undo its last change."""
         return amending.restore(self._engine, self._scope, reference, version, reason=reason)
 
-    def approve(self, reference: str, *, by: str, reason: str = "") -> Amended:
-        """Let a statement count that waits for review; ``by`` names who decides."""
-        return amending.approve(self._engine, self._scope, reference, by=by, reason=reason)
+    def approve(
+        self, reference: str, *, by: str, version: int | None = None, reason: str = ""
+    ) -> Amended:
+        """Let the newest statement count that waits for review; ``by`` names who decides.
 
-    def reject(self, reference: str, *, by: str, reason: str = "") -> Amended:
-        """Set a statement aside that waits for review; what it stood beside counts on."""
-        return amending.reject(self._engine, self._scope, reference, by=by, reason=reason)
+        With ``version``, only if that is the newest: else ``VersionConflictError``.
+        """
+        return amending.approve(
+            self._engine, self._scope, reference, by=by, version=version, reason=reason
+        )
+
+    def reject(
+        self, reference: str, *, by: str, version: int | None = None, reason: str = ""
+    ) -> Amended:
+        """Set aside all that waits for review; with ``version`` the newest alone, if it is that."""
+        return amending.reject(
+            self._engine, self._scope, reference, by=by, version=version, reason=reason
+        )
 
     def explain(self, reference: str) -> Explanation:
         """Return where a memory came from, since when, why, and whether it holds."""

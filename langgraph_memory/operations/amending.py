@@ -6,7 +6,7 @@ edits what was said. What changes the words themselves is :func:`correct`.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
@@ -172,16 +172,23 @@ def restore(
     return _amended(engine, scope, reference, restored)
 
 
-def approve(engine: Engine, scope: Scope, reference: str, *, by: str, reason: str = "") -> Amended:
-    """Let a statement count that waits for review; its reviewer vouches for it.
+def approve(
+    engine: Engine, scope: Scope, reference: str, *, by: str, version: int | None = None,
+    reason: str = "",
+) -> Amended:  # fmt: skip
+    """Let the newest statement count that waits for review; its reviewer vouches for it.
+
+    What waited before it is passed over. With ``version``, only if that is the newest: nothing
+    is approved that its reviewer has not seen.
 
     Raises:
-        InvalidInputError: Nothing waits there, or the reviewer has no name. Else as
-            :func:`correct`.
+        InvalidInputError: Nothing waits there, or the reviewer has no name.
+        VersionConflictError: Something else than ``version`` is the last now.
+        NotFoundError, AmbiguousReferenceError: As :func:`correct`.
     """
 
     def approved(record: Record, now: datetime) -> Record:
-        head = _waiting(record)
+        head = _waiting(record, version)
         papers = replace(
             head.provenance, verification=Verification.VERIFIED,
             reason=redact(f"approved by {_named(by)}{_because(reason)}"),
@@ -191,28 +198,50 @@ def approve(engine: Engine, scope: Scope, reference: str, *, by: str, reason: st
     return _amended(engine, scope, reference, approved, waiting=True)
 
 
-def reject(engine: Engine, scope: Scope, reference: str, *, by: str, reason: str = "") -> Amended:
-    """Set a statement aside that waits for review; what it stood beside counts on.
+def reject(
+    engine: Engine, scope: Scope, reference: str, *, by: str, version: int | None = None,
+    reason: str = "",
+) -> Amended:  # fmt: skip
+    """Set aside all that waits for review; what it stood beside counts on.
 
+    With ``version``, that one alone, if it is the newest: what waited before it waits on.
     Raises as :func:`approve`.
     """
 
     def rejected(record: Record, now: datetime) -> Record:
-        waiting = _waiting(record)
+        waiting = _waiting(record, version)
         why = redact(f"version {waiting.number} rejected by {_named(by)}{_because(reason)}")
-        settled = [each for each in record.versions if each.status is not Status.PENDING]
-        if not settled or settled[-1].value is None:
-            return record.invalidate(now=now, provenance=replace(_papers(scope, ""), reason=why))
-        last = settled[-1]  # it need not hold yet: then it does from its own day
-        return record.supersede(
-            _value(last),
-            now=now,
-            valid=last.valid,
-            provenance=replace(last.provenance, reason=why),
-            status=Status.INVALIDATED if last.refutes else Status.ACTIVE,
-        )
+        last = record.settled  # it need not hold yet: then it does from its own day
+        if last is None or last.value is None:
+            papers = replace(_papers(scope, ""), reason=why)
+            grown = record.invalidate(now=now, provenance=papers)
+        else:
+            grown = record.supersede(
+                _value(last),
+                now=now,
+                valid=last.valid,
+                provenance=replace(last.provenance, reason=why),
+                status=Status.INVALIDATED if last.refutes else Status.ACTIVE,
+            )
+        return grown if version is None else _waiting_on(grown, record.waiting, now)
 
     return _amended(engine, scope, reference, rejected, waiting=True)
+
+
+def _waiting_on(grown: Record, waited: Sequence[Version], now: datetime) -> Record:
+    """Return the record with what waited beside the newest said again, as what waits, once each."""
+    *others, newest = waited
+    for number, each in enumerate(others):
+        if not any(_says_the_same(each, later) for later in (*others[number + 1 :], newest)):
+            grown = grown.supersede(
+                _value(each), now=now, valid=each.valid, provenance=each.provenance,
+                status=Status.PENDING,
+            )  # fmt: skip
+    return grown
+
+
+def _says_the_same(one: Version, other: Version) -> bool:
+    return same(one.value, other.value) and one.valid == other.valid
 
 
 def _amended(
@@ -221,9 +250,9 @@ def _amended(
     """Write one version more, with what search is told of it; embeds before the transaction."""
     stored, before = _found(engine, scope, reference, waiting=waiting)
     grown = change(before, engine.clock())
-    fresh = None
-    if not same(grown.head.value, before.head.value):  # else search knows the words already
-        said = _said(before, grown.head, grown.head.provenance)
+    fresh, told = None, grown.searched
+    if before.waiting or not same(told.value, before.head.value):  # else search knows the words
+        said = _said(before, told, told.provenance)
         fresh = prepare(engine, [replace(said, explicit=False)])[0].entry
     with engine.database.write() as tx:
         engine.check_space(tx)
@@ -293,7 +322,9 @@ def _nothing_announced(record: Record, now: datetime) -> None:
         )
 
 
-def _waiting(record: Record) -> Version:
+def _waiting(record: Record, version: int | None) -> Version:
+    if version not in (None, record.head.number):
+        raise VersionConflictError(record.namespace, record.key, version, record.head.number)
     if record.head.status is not Status.PENDING:
         raise InvalidInputError(f"Nothing waits for review under {record.key!r}.")
     return record.head

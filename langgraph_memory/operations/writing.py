@@ -9,6 +9,7 @@ from langgraph_memory.domain.json import same
 from langgraph_memory.domain.namespace import Namespace
 from langgraph_memory.domain.record import Record, Status
 from langgraph_memory.errors import VersionConflictError
+from langgraph_memory.operations.embedding import entry_as_told
 from langgraph_memory.operations.engine import Engine
 from langgraph_memory.operations.room import make_room, trim
 from langgraph_memory.operations.statements import Prepared, Remembered
@@ -49,6 +50,8 @@ def write(
         kept = stored.lifetime  # what waits prolongs nothing
     elif effect is Effect.HOLD or not statement.valid.began(now):
         kept = longer(stored.lifetime, kept)  # the statement that holds meanwhile outlives it
+    if grown.searched is not grown.head:
+        each = replace(each, entry=entry_as_told(tx, stored.row))
     return _saved(engine, tx, grown, record, each, effect, kept, bounds)
 
 
