@@ -13,6 +13,7 @@ from langgraph_memory.domain.provenance import Provenance, Source, SourceKind, V
 from langgraph_memory.domain.record import Status
 from langgraph_memory.domain.scope import Kind, Scope
 from langgraph_memory.errors import InvalidInputError
+from langgraph_memory.memory.procedures import Procedures
 from langgraph_memory.operations import amending
 from langgraph_memory.operations import inspect as inspecting
 from langgraph_memory.operations.amending import Amended
@@ -60,6 +61,11 @@ class ScopedMemory:
         """Return who is asking."""
         return self._scope
 
+    @property
+    def procedures(self) -> Procedures:
+        """The ways of working of this scope, which change only through review."""
+        return Procedures(self._engine, self._scope)
+
     def context(self) -> dict[str, str]:
         """Return the scope as the ready graph's runtime context."""
         fields = ("tenant", "user", "project", "agent")
@@ -78,7 +84,8 @@ class ScopedMemory:
             content: The statement in its own words, any language.
             key: Its name. A later statement under the same key supersedes this one.
                 Without a key, the same words are the same record.
-            kind: ``semantic``, ``episodic`` or ``procedural``.
+            kind: ``semantic``, ``episodic`` or ``procedural``: that is a proposal, and waits for
+                a review (see :attr:`procedures`).
             source: Who said it; this scope's user if omitted.
             verification: ``unverified``, ``user-stated`` or ``verified``; user-stated, if the
                 user said it.
@@ -94,7 +101,7 @@ class ScopedMemory:
             InvalidInputError: Empty content, naive datetime, reserved metadata name, verified by
                 a document, ...
             RefusedError: A credential, or a way of working from a tool, a document, a page or a
-                model.
+                model, or that nobody named proposes.
             VersionConflictError: The record is at another version.
         """
         speaker = source or Source(SourceKind.USER, self._scope.user or self._scope.tenant)

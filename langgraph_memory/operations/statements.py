@@ -19,11 +19,15 @@ from langgraph_memory.operations.engine import Engine
 from langgraph_memory.policy.admission import Admission, admit, check_key
 from langgraph_memory.policy.conflict import Effect
 from langgraph_memory.policy.keys import content_key, spoken_key
+from langgraph_memory.policy.procedures import check_proposer
 from langgraph_memory.policy.quarantine import suspicion
 from langgraph_memory.policy.trust import check_kind
 from langgraph_memory.policy.updates import asked_by
 from langgraph_memory.ports import IndexEntry
 from langgraph_memory.text.secrets import find, redact
+
+NAMED = 40
+"""Characters of a statement without a name that stand for it in an error."""
 
 _REDACTED = re.compile(r"\[redacted: ([^\]]+)\]")
 _WORDS = re.compile(r"[A-Za-z]{2,}(?:[ _-][A-Za-z]{2,}){0,5}")
@@ -164,10 +168,11 @@ def trusted(statement: Statement) -> Statement:
     """Put a statement under quarantine that comes from outside and reads like an order.
 
     Raises:
-        RefusedError: It is a way of working from outside.
+        RefusedError: It is a way of working from outside, or one that nobody named proposes.
     """
     papers = statement.provenance
     check_kind(papers, statement.kind)
+    check_proposer(papers, statement.kind, statement.key or str(statement.content)[:NAMED])
     beside = json.dumps(statement.metadata or {}, ensure_ascii=False, default=str)
     said = (statement.key or "", papers.source.name, str(statement.content), beside)
     why = suspicion("\n".join(said), papers)
