@@ -13,7 +13,8 @@
     │   ├── VersionConflictError              the head moved since it was read
     │   └── ThreadOwnershipError              the thread belongs to another identity
     ├── RefusedError (ValueError)           a rule of the write policy says no
-    │   └── NamespaceFullError                the bound is reached and all in it is protected
+    │   ├── NamespaceFullError                the bound is reached and all in it is protected
+    │   └── UnreviewedError                   a way of working would take force without a review
     ├── StorageError                        the files under the home
     │   ├── HomeNotFoundError                 no home at that path, and none may be made
     │   ├── NotAHomeError                     the file or folder there is not ours
@@ -214,6 +215,15 @@ class NamespaceFullError(RefusedError):
             "Nothing was written. Give it more room by max_items, or delete one of them.",
             namespace=namespace,
             max_items=max_items,
+        )
+
+
+class UnreviewedError(RefusedError):
+    """A way of working would take force without the review that it needs; nothing was written."""
+
+    def __init__(self, name: str, why: str) -> None:
+        MemoryLayerError.__init__(
+            self, f"The procedure {name!r} stays as it is: {why}.", name=name, why=why
         )
 
 

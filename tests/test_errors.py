@@ -30,6 +30,7 @@ EXAMPLES: list[MemoryLayerError] = [
     errors.ThreadOwnershipError("launch"),
     errors.RefusedError("secrets", "the text holds a key"),
     errors.NamespaceFullError(("notes",), 3),
+    errors.UnreviewedError("deploy", "Ann proposed it: let somebody else review it"),
     errors.StorageError(Path("/data/home"), "cannot be used. Choose another path."),
     errors.HomeNotFoundError("/data/home"),
     errors.NotAHomeError("/data/home", "a file of another program"),
@@ -55,7 +56,7 @@ NAMES = [type(each).__name__ for each in EXAMPLES]
 
 ADVICE = re.compile(
     r"(?:^|[.;:,] |\). )(?:Try|Give|Convert|List|Say|Read|Use|Leave|Choose|Check|Upgrade|Known"
-    r"|Expected|Open|Reinstall|restore|free|end|run|rephrase|give)\b[^\n]*$"
+    r"|Expected|Open|Reinstall|restore|free|end|run|rephrase|give|let|propose|test)\b[^\n]*$"
 )
 
 

@@ -20,16 +20,14 @@ from langgraph_memory.cli.common import (
     show_json,
 )
 from langgraph_memory.memory import ScopedMemory
+from langgraph_memory.operations.amending import Amended
 
 Reference = Annotated[str, typer.Argument(help="An id, a key or quoted words.")]
 Reason = Annotated[str, typer.Option(help="Why; kept with the new version.")]
 Reviewer = Annotated[str, typer.Option("--by", help="Who decides.")]
-
-
-def register(app: typer.Typer) -> None:
-    """Add the commands."""
-    for command in (correct, confirm, invalidate, restore, approve, reject, explain):
-        app.command()(command)
+Reviewed = Annotated[
+    int | None, typer.Option("--version", help="What was looked at; else whatever waits now.")
+]
 
 
 def correct(
@@ -101,41 +99,47 @@ def restore(
     _tell("Restored", done, as_json)
 
 
-def approve(
-    reference: Reference,
-    by: Reviewer,
-    reason: Reason = "",
-    home: HomeOption = None,
-    tenant: TenantOption = None,
-    user: UserOption = None,
-    as_json: JsonOption = False,
-) -> None:
-    """Let a statement count that waits for review (see inspect --pending).
+def _decision(
+    decide: Callable[..., Amended], told: Callable[[Amended], str], doc: str
+) -> Callable[..., None]:
+    """Return the command of a decision about what waits."""
 
-    Example: langgraph-memory approve refund_limit --by Ann
-    """
-    done = _done(home, tenant, user, lambda me: me.approve(reference, by=by, reason=reason))
-    _tell("Approved", done, as_json)
+    def command(
+        reference: Reference,
+        by: Reviewer,
+        version: Reviewed = None,
+        reason: Reason = "",
+        home: HomeOption = None,
+        tenant: TenantOption = None,
+        user: UserOption = None,
+        as_json: JsonOption = False,
+    ) -> None:
+        def act(me: ScopedMemory) -> Amended:
+            return decide(me, reference, by=by, version=version, reason=reason)
+
+        done = _done(home, tenant, user, act)
+        show_json(done) if as_json else say(told(done))
+
+    command.__name__, command.__doc__ = decide.__name__, doc
+    return command
 
 
-def reject(
-    reference: Reference,
-    by: Reviewer,
-    reason: Reason = "",
-    home: HomeOption = None,
-    tenant: TenantOption = None,
-    user: UserOption = None,
-    as_json: JsonOption = False,
-) -> None:
-    """Set a statement aside that waits for review; what it stood beside counts on.
+approve = _decision(
+    ScopedMemory.approve,
+    lambda done: f"Approved: {_described(done)}",
+    """Let the newest statement count that waits for review (see inspect --pending).
+
+    Example: langgraph-memory approve refund_limit --by Ann --version 2
+    """,
+)
+reject = _decision(
+    ScopedMemory.reject,
+    lambda done: f"Rejected ({done.id}, version {done.version}, {done.status.value}).",
+    """Set aside all that waits for review, or one version; what it stood beside counts on.
 
     Example: langgraph-memory reject refund_limit --by Ann
-    """
-    done = _done(home, tenant, user, lambda me: me.reject(reference, by=by, reason=reason))
-    if as_json:
-        show_json(done)
-    else:
-        say(f"Rejected ({done.id}, version {done.version}, {done.status.value}).")
+    """,
+)
 
 
 def explain(
@@ -153,6 +157,12 @@ def explain(
     show_json(told.data) if as_json else say(told.text)
 
 
+def register(app: typer.Typer) -> None:
+    """Add the commands."""
+    for command in (correct, confirm, invalidate, restore, approve, reject, explain):
+        app.command()(command)
+
+
 def _done(
     home: Path | None, tenant: str | None, user: str | None, act: Callable[[ScopedMemory], Any]
 ) -> Any:
@@ -164,4 +174,8 @@ def _tell(what: str, done: Any, as_json: bool) -> None:
     if as_json:
         show_json(done)
     else:
-        say(f"{what}: “{views.short(done.content)}” ({done.id}, version {done.version}).")
+        say(f"{what}: {_described(done)}")
+
+
+def _described(done: Amended) -> str:
+    return f"“{views.short(done.content)}” ({done.id}, version {done.version})."

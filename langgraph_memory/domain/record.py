@@ -106,6 +106,24 @@ class Record:
         return self.versions[-1]
 
     @property
+    def settled(self) -> Version | None:
+        """The last version that is no mere proposal; None where all wait for a review."""
+        told = (each for each in reversed(self.versions) if each.status is not Status.PENDING)
+        return next(told, None)
+
+    @property
+    def waiting(self) -> tuple[Version, ...]:
+        """What waits for a review, oldest first: every proposal after what was settled last."""
+        last = self.settled.number if self.settled else 0
+        return tuple(each for each in self.versions if each.number > last)
+
+    @property
+    def searched(self) -> Version:
+        """The version whose words search is told: what waits beside a statement hides none."""
+        settled = self.settled
+        return self.head if settled is None or settled.refutes else settled
+
+    @property
     def created_at(self) -> datetime:
         """When the present life of the record began: after its last tombstone, if any."""
         born = self.since or self.versions[0].recorded_at

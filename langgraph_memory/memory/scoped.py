@@ -14,6 +14,7 @@ from langgraph_memory.domain.provenance import Provenance, Source, SourceKind, V
 from langgraph_memory.domain.record import Status
 from langgraph_memory.domain.scope import Kind, Scope
 from langgraph_memory.errors import InvalidInputError
+from langgraph_memory.memory.procedures import Procedures
 from langgraph_memory.operations import amending
 from langgraph_memory.operations import inspect as inspecting
 from langgraph_memory.operations.amending import Amended
@@ -65,6 +66,11 @@ class ScopedMemory:
         """Return who is asking."""
         return self._scope
 
+    @property
+    def procedures(self) -> Procedures:
+        """The ways of working of this scope, which change only through review."""
+        return Procedures(self._engine, self._scope)
+
     def context(self) -> dict[str, str]:
         """Return the scope as the ready graph's runtime context."""
         fields = ("tenant", "user", "project", "agent")
@@ -85,7 +91,8 @@ class ScopedMemory:
             content: The statement in its own words, any language.
             key: Its name. A later statement under the same key supersedes this one.
                 Without a key, the same words are the same record.
-            kind: ``semantic``, ``episodic`` or ``procedural``.
+            kind: ``semantic``, ``episodic`` or ``procedural``: that is a proposal, and waits for
+                a review (see :attr:`procedures`).
             source: Who said it; this scope's user if omitted.
             verification: ``unverified``, ``user-stated`` or ``verified``; user-stated, if the
                 user said it.
@@ -103,7 +110,7 @@ class ScopedMemory:
             InvalidInputError: Empty content, naive datetime, reserved metadata name, verified by
                 a document, ...
             RefusedError: A credential, a way of working from a tool, a document, a page or a
-                model, or what the write policy does not keep.
+                model, or that nobody named proposes, or what the write policy does not keep.
             VersionConflictError: The record is at another version.
         """
         speaker = source or Source(SourceKind.USER, self._scope.user or self._scope.tenant)
@@ -223,13 +230,24 @@ class ScopedMemory:
         """Let a memory say again what it said; by default, undo its last change."""
         return amending.restore(self._engine, self._scope, reference, version, reason=reason)
 
-    def approve(self, reference: str, *, by: str, reason: str = "") -> Amended:
-        """Let a statement count that waits for review; ``by`` names who decides."""
-        return amending.approve(self._engine, self._scope, reference, by=by, reason=reason)
+    def approve(
+        self, reference: str, *, by: str, version: int | None = None, reason: str = ""
+    ) -> Amended:
+        """Let the newest statement count that waits for review; ``by`` names who decides.
 
-    def reject(self, reference: str, *, by: str, reason: str = "") -> Amended:
-        """Set a statement aside that waits for review; what it stood beside counts on."""
-        return amending.reject(self._engine, self._scope, reference, by=by, reason=reason)
+        With ``version``, only if that is the newest: else ``VersionConflictError``.
+        """
+        return amending.approve(
+            self._engine, self._scope, reference, by=by, version=version, reason=reason
+        )
+
+    def reject(
+        self, reference: str, *, by: str, version: int | None = None, reason: str = ""
+    ) -> Amended:
+        """Set aside all that waits for review; with ``version`` the newest alone, if it is that."""
+        return amending.reject(
+            self._engine, self._scope, reference, by=by, version=version, reason=reason
+        )
 
     def explain(self, reference: str) -> Explanation:
         """Return where a memory came from, since when, why, and whether it holds."""

@@ -15,12 +15,16 @@ from langgraph_memory.operations.statements import Admitted, Prepared, Statement
 from langgraph_memory.policy.admission import admit, check_key
 from langgraph_memory.policy.governing import check_eligible, govern, says_little
 from langgraph_memory.policy.keys import content_key, spoken_key
+from langgraph_memory.policy.procedures import check_proposer
 from langgraph_memory.policy.quarantine import suspicion
 from langgraph_memory.policy.rulebook import WritePolicy
 from langgraph_memory.policy.trust import check_kind
 from langgraph_memory.policy.updates import asked_by
 from langgraph_memory.ports import IndexEntry
 from langgraph_memory.text.secrets import find, redact
+
+NAMED = 40
+"""Characters of a statement without a name that stand for it in an error."""
 
 _REDACTED = re.compile(r"\[redacted: ([^\]]+)\]")
 _WORDS = re.compile(r"[A-Za-z]{2,}(?:[ _-][A-Za-z]{2,}){0,5}")
@@ -83,10 +87,11 @@ def _trusted(statement: Statement) -> Statement:
     """Put a statement under quarantine that comes from outside and reads like an order.
 
     Raises:
-        RefusedError: It is a way of working from outside.
+        RefusedError: It is a way of working from outside, or one that nobody named proposes.
     """
     papers = statement.provenance
     check_kind(papers, statement.kind)
+    check_proposer(papers, statement.kind, statement.key or str(statement.content)[:NAMED])
     said = f"{statement.content}\n{_beside(statement)}\n{papers.source.name}"
     why = suspicion(said, papers)
     return _held(statement, f"quarantined: {why}") if why else statement

@@ -6,7 +6,7 @@ edits what was said. What changes the words themselves is :func:`correct`.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
@@ -20,9 +20,11 @@ from langgraph_memory.operations.admitting import prepare
 from langgraph_memory.operations.embedding import entry_as_told
 from langgraph_memory.operations.engine import Engine
 from langgraph_memory.operations.reference import resolve
+from langgraph_memory.operations.reviewed import check_reviewed
 from langgraph_memory.operations.statements import Remembered, Statement
 from langgraph_memory.operations.writing import write
 from langgraph_memory.policy.admission import CONTENT
+from langgraph_memory.policy.procedures import EVERY_TASK
 from langgraph_memory.policy.trust import check_vouching
 from langgraph_memory.policy.when import validity
 from langgraph_memory.ports import Stored, Transaction
@@ -106,7 +108,7 @@ def confirm(
     ``InvalidInputError`` where a document, a page or a model is to vouch.
     """
     source = Source(SourceKind.SYSTEM, by) if isinstance(by, str) else by or _owner(scope)
-    _named(source.name)
+    named(source.name)
     vouched = Verification.USER_STATED if source.kind is SourceKind.USER else Verification.VERIFIED
     check_vouching(source.kind, vouched)
 
@@ -121,7 +123,7 @@ def confirm(
         )
         return record.supersede(_value(head), now=now, valid=head.valid, provenance=papers)
 
-    return _amended(engine, scope, reference, confirmed)
+    return amend(engine, scope, reference, confirmed)
 
 
 def invalidate(engine: Engine, scope: Scope, reference: str, *, reason: str = "") -> Amended:
@@ -139,7 +141,7 @@ def invalidate(engine: Engine, scope: Scope, reference: str, *, reason: str = ""
             _value(holds), now=now, valid=holds.valid, provenance=papers, status=Status.INVALIDATED
         )
 
-    return _amended(engine, scope, reference, invalidated)
+    return amend(engine, scope, reference, invalidated)
 
 
 def restore(
@@ -176,73 +178,123 @@ def restore(
         papers = replace(papers, reason=redact(reason) or f"restored from version {number}")
         return record.restore(number, now=now, provenance=papers)
 
-    return _amended(engine, scope, reference, restored)
+    return amend(engine, scope, reference, restored)
 
 
-def approve(engine: Engine, scope: Scope, reference: str, *, by: str, reason: str = "") -> Amended:
-    """Let a statement count that waits for review; its reviewer vouches for it.
+def approve(
+    engine: Engine, scope: Scope, reference: str, *, by: str, version: int | None = None,
+    reason: str = "", bar: float = EVERY_TASK,
+) -> Amended:  # fmt: skip
+    """Let the newest statement count that waits for review; its reviewer vouches for it.
+
+    What waited before it is passed over. With ``version``, only if that is the newest: nothing
+    is approved that its reviewer has not seen. Of a way of working, ``bar`` is the share of its
+    tasks that must have passed.
 
     Raises:
-        InvalidInputError: Nothing waits there, or the reviewer has no name. Else as
-            :func:`correct`.
+        UnreviewedError: It is a way of working, and this reviewer may not, or its results do not
+            pass (``policy.procedures``).
+        InvalidInputError: Nothing waits there, or the reviewer has no name.
+        VersionConflictError: Something else than ``version`` is the last now.
+        NotFoundError, AmbiguousReferenceError: As :func:`correct`.
     """
 
     def approved(record: Record, now: datetime) -> Record:
-        head = _waiting(record)
+        head = _waiting(record, version)
         papers = replace(
-            head.provenance, verification=Verification.VERIFIED,
-            reason=redact(f"approved by {_named(by)}{_because(reason)}"),
+            head.provenance, verification=Verification.VERIFIED, approved_by=named(by),
+            reason=redact(f"approved by {named(by)}{_bar(bar)}{because(reason)}"),
         )  # fmt: skip
         return record.supersede(_value(head), now=now, valid=head.valid, provenance=papers)
 
-    return _amended(engine, scope, reference, approved, waiting=True)
+    return amend(engine, scope, reference, approved, waiting=True, by=by, bar=bar)
 
 
-def reject(engine: Engine, scope: Scope, reference: str, *, by: str, reason: str = "") -> Amended:
-    """Set a statement aside that waits for review; what it stood beside counts on.
+def reject(
+    engine: Engine, scope: Scope, reference: str, *, by: str, version: int | None = None,
+    reason: str = "",
+) -> Amended:  # fmt: skip
+    """Set aside all that waits for review; what it stood beside counts on.
 
+    With ``version``, that one alone, if it is the newest: what waited before it waits on.
     Raises as :func:`approve`.
     """
 
     def rejected(record: Record, now: datetime) -> Record:
-        waiting = _waiting(record)
-        why = redact(f"version {waiting.number} rejected by {_named(by)}{_because(reason)}")
-        settled = [each for each in record.versions if each.status is not Status.PENDING]
-        if not settled or settled[-1].value is None:
-            return record.invalidate(now=now, provenance=replace(_papers(scope, ""), reason=why))
-        last = settled[-1]  # it need not hold yet: then it does from its own day
-        return record.supersede(
-            _value(last),
-            now=now,
-            valid=last.valid,
-            provenance=replace(last.provenance, reason=why),
-            status=Status.INVALIDATED if last.refutes else Status.ACTIVE,
-        )
+        waiting = _waiting(record, version)
+        why = redact(f"version {waiting.number} rejected by {named(by)}{because(reason)}")
+        last = record.settled  # it need not hold yet: then it does from its own day
+        if last is None or last.value is None:
+            papers = replace(_papers(scope, ""), reason=why)
+            grown = record.invalidate(now=now, provenance=papers)
+        else:
+            grown = record.supersede(
+                _value(last),
+                now=now,
+                valid=last.valid,
+                provenance=replace(last.provenance, reason=why),
+                status=Status.INVALIDATED if last.refutes else Status.ACTIVE,
+            )
+        others = [each for each in record.waiting if not _says_the_same(each, waiting)]
+        return grown if version is None else waiting_on(grown, others, now)
 
-    return _amended(engine, scope, reference, rejected, waiting=True)
+    return amend(engine, scope, reference, rejected, waiting=True, by=by)
 
 
-def _amended(
-    engine: Engine, scope: Scope, reference: str, change: Change, *, waiting: bool = False
-) -> Amended:
-    """Write one version more, with what search is told of it; embeds before the transaction."""
+def waiting_on(grown: Record, waited: Sequence[Version], now: datetime) -> Record:
+    """Return the record with what waited said again on the end, as what waits, once each."""
+    for number, each in enumerate(waited, start=1):
+        if not any(_says_the_same(each, later) for later in waited[number:]):
+            grown = grown.supersede(
+                _value(each), now=now, valid=each.valid, provenance=each.provenance,
+                status=Status.PENDING,
+            )  # fmt: skip
+    return grown
+
+
+def _says_the_same(one: Version, other: Version) -> bool:
+    return same(one.value, other.value) and one.valid == other.valid
+
+
+def amend(
+    engine: Engine, scope: Scope, reference: str, change: Change, *, waiting: bool = False,
+    by: str = "", bar: float = EVERY_TASK,
+) -> Amended:  # fmt: skip
+    """Write what a change adds, with what search is told of it; embeds before the transaction.
+
+    Args:
+        engine: The ports.
+        scope: Whose.
+        reference: Which record.
+        change: Returns the record as it shall be.
+        waiting: Whether words that wait for a review name it, too.
+        by: Who decides, where a review needs somebody.
+        bar: The share of a procedure's tasks that must have passed.
+
+    Raises:
+        UnreviewedError: A way of working would take force without a review. Else as
+            :func:`correct`.
+    """
     stored, before = _found(engine, scope, reference, waiting=waiting)
     grown = change(before, engine.clock())
-    fresh = None
-    if not same(grown.head.value, before.head.value):  # else search knows the words already
-        said = _said(before, grown.head, grown.head.provenance)
+    fresh, told = None, grown.searched
+    if before.waiting or not same(told.value, before.head.value):  # else search knows the words
+        said = _said(before, told, told.provenance)
         fresh = prepare(engine, [replace(said, explicit=False)])[0].entry
     with engine.database.write() as tx:
         engine.check_space(tx)
         now = _unchanged(tx, stored, before)
         grown = change(now, engine.clock())
+        check_reviewed(tx, now, grown, row=stored.row, by=by, bar=bar)
         entry = entry_as_told(tx, stored.row)
         if fresh is not None and (entry.texts or entry.spoken):  # what is hidden stays hidden
             entry = fresh
         tx.records.save(grown, known=now.head.number, entry=entry, lifetime=stored.lifetime)
-    head = grown.head
-    content = str((head.value or {}).get(CONTENT, ""))
-    return Amended(grown.id, grown.key, head.number, head.status, content)
+    made = next(each for each in grown.versions if each.number > before.head.number)
+    content = str((made.value or {}).get(CONTENT, ""))
+    # What only waits behind it does not end it.
+    status = Status.ACTIVE if made.status is Status.SUPERSEDED else made.status
+    return Amended(grown.id, grown.key, made.number, status, content)
 
 
 def _unchanged(tx: Transaction, stored: Stored, before: Record) -> Record:
@@ -300,7 +352,9 @@ def _nothing_announced(record: Record, now: datetime) -> None:
         )
 
 
-def _waiting(record: Record) -> Version:
+def _waiting(record: Record, version: int | None) -> Version:
+    if version not in (None, record.head.number):
+        raise VersionConflictError(record.namespace, record.key, version, record.head.number)
     if record.head.status is not Status.PENDING:
         raise InvalidInputError(f"Nothing waits for review under {record.key!r}.")
     return record.head
@@ -319,11 +373,17 @@ def _owner(scope: Scope) -> Source:
     return Source(SourceKind.USER, scope.user or scope.tenant)
 
 
-def _named(reviewer: str) -> str:
+def named(reviewer: str) -> str:
+    """Return the name of who decides. Raises ``InvalidInputError`` where there is none."""
     if not reviewer.strip():
         raise InvalidInputError("by is empty. Name who decides.")
     return reviewer.strip()
 
 
-def _because(reason: str) -> str:
+def _bar(share: float) -> str:
+    return "" if share == EVERY_TASK else f" at a bar of {share:g}"
+
+
+def because(reason: str) -> str:
+    """Return a reason as the end of a sentence."""
     return f": {redact(reason)}" if reason else ""

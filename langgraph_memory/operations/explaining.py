@@ -86,6 +86,7 @@ def _data(found: Inspected, asker: Scope, now: datetime) -> dict[str, Any]:
     version = judgement.version or record.head
     place = locate(record.namespace)
     papers = version.provenance
+    waiting = {each.number for each in record.waiting}
     return {
         "id": record.id,
         "key": record.key,
@@ -114,20 +115,20 @@ def _data(found: Inspected, asker: Scope, now: datetime) -> dict[str, Any]:
         "hits": found.use.hits if found.use else 0,
         "last_used_at": _iso(found.use.last) if found.use else "",
         "kept_until": _iso(ends) or "permanent",
-        "history": [_past(each, asker) for each in record.versions if each.number < version.number],
-        "waiting": [
-            _past(each, asker)
+        "history": [
+            _past(each, asker, _past_status(each))
             for each in record.versions
-            if each.number > version.number and each.status is Status.PENDING
+            if each.number < version.number and each.number not in waiting
         ],
+        "waiting": [_past(each, asker, each.status.value) for each in record.waiting],
     }
 
 
-def _past(version: Version, asker: Scope) -> dict[str, Any]:
+def _past(version: Version, asker: Scope, status: str) -> dict[str, Any]:
     return {
         "version": version.number,
         "content": content_of(version),
-        "status": _past_status(version),
+        "status": status,
         "source": readable(version.provenance.source, asker),
         "recorded_at": _iso(version.recorded_at),
         "superseded_at": _iso(version.superseded_at),
@@ -160,8 +161,10 @@ def _text(data: dict[str, Any]) -> str:
         lines.append(f"  because: {data['because']}")
     lines += [f"  said in: {each['at'][:10]} “{each['said']}”" for each in data["events"]]
     lines += [
-        f"  waits for review: “{_quote(each['content'])}” (said by {each['source']})"
+        f"  waits for review: “{_quote(each['content'])}” (version {each['version']}, said by "
+        f"{each['source']})"
         for each in data["waiting"]
+        if each["version"] != data["version"]
     ]
     lines += [
         f"  before: “{_quote(each['content'])}” ({each['status']}, {each['recorded_at'][:10]} to "

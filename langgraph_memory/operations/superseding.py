@@ -26,6 +26,7 @@ from langgraph_memory.operations.statements import Statement
 from langgraph_memory.policy.admission import CONTENT
 from langgraph_memory.policy.keys import content_key
 from langgraph_memory.policy.paraphrase import Paraphrase
+from langgraph_memory.policy.stops import stop_in
 from langgraph_memory.policy.trust import trust
 from langgraph_memory.policy.updates import Update
 from langgraph_memory.ports import Transaction
@@ -147,7 +148,8 @@ def _in_place_of(update: Update, old: str) -> str | None:
 def _known(engine: Engine, content: str, namespace: Namespace) -> Iterator[tuple[Record, Version]]:
     """Yield the memories that may be about the same, and what holds of each, nearest first.
 
-    What waits for a review is passed over: it is nobody's place.
+    What waits for a review is passed over, and so is a rule of what not to keep: they are
+    nobody's place.
     """
     vector = engine.query_vector(content)
     now = engine.clock()
@@ -164,7 +166,7 @@ def _known(engine: Engine, content: str, namespace: Namespace) -> Iterator[tuple
 
     for record in engine.viewed(looked_up):
         holds = record.current(now)
-        if record.namespace != namespace or holds is None:
+        if record.namespace != namespace or holds is None or stop_in(holds.value):
             continue
         if holds is record.head or record.head.status is Status.PENDING:
             yield record, holds

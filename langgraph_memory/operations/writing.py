@@ -9,10 +9,13 @@ from langgraph_memory.domain.json import same
 from langgraph_memory.domain.namespace import Namespace
 from langgraph_memory.domain.record import Record, Status
 from langgraph_memory.errors import VersionConflictError
+from langgraph_memory.operations.embedding import entry_as_told
 from langgraph_memory.operations.engine import Engine
+from langgraph_memory.operations.reviewed import check_reviewed
 from langgraph_memory.operations.room import make_room, trim
 from langgraph_memory.operations.statements import Prepared, Remembered
 from langgraph_memory.policy.conflict import Effect, decide
+from langgraph_memory.policy.procedures import is_procedure
 from langgraph_memory.policy.retention import Retention, protects
 from langgraph_memory.policy.trust import UNTRUSTED
 from langgraph_memory.ports import Lifetime, Stored, Transaction
@@ -32,7 +35,8 @@ def write(
     effect = decide(
         record, value, papers, statement.valid,
         now=now, explicit=statement.explicit, same_words=statement.key is None,
-        review=statement.review, late=_is_late(tx, record, statement.said_at, now),
+        review=statement.review or is_procedure(each.namespace),
+        late=_is_late(tx, record, statement.said_at, now),
     )  # fmt: skip
     status = Status.PENDING if effect is Effect.HOLD else Status.ACTIVE
     if record is None or stored is None:
@@ -49,6 +53,8 @@ def write(
         kept = stored.lifetime  # what waits prolongs nothing
     elif effect is Effect.HOLD or not statement.valid.began(now):
         kept = longer(stored.lifetime, kept)  # the statement that holds meanwhile outlives it
+    if grown.searched is not grown.head:
+        each = replace(each, entry=entry_as_told(tx, stored.row))
     return _saved(engine, tx, grown, record, each, effect, kept, bounds)
 
 
@@ -128,6 +134,7 @@ def _saved(
     effect: Effect, kept: Lifetime, bounds: Retention,
 ) -> Remembered:  # fmt: skip
     known = before.head.number if before else 0
+    check_reviewed(tx, before, grown)
     stored = tx.records.save(grown, known=known, entry=each.entry, lifetime=kept)
     if before is None or before.head.value is None:
         make_room(engine, tx, stored, bounds)

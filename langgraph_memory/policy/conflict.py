@@ -76,7 +76,9 @@ def decide(
     waiting = head.status is Status.PENDING
     if counting and (waiting or counting[0] is head):
         news = verified and counting[0].provenance.verification is not Verification.VERIFIED
-        return Effect.SUPERSEDE if news else Effect.STRENGTHEN
+        if news:
+            return Effect.HOLD if review else Effect.SUPERSEDE
+        return Effect.STRENGTHEN
     if late:
         return Effect.NOTHING
     if review or _outranked(record, provenance, now):

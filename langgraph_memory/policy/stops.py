@@ -1,7 +1,8 @@
 """What is not to be kept: a conversation, or a subject, that its owner has closed to memory.
 
 A rule is a record like any other, so that it can be seen, forgotten and purged. It holds for
-work that keeps things unasked; what its owner asks to remember afterwards is remembered.
+work that keeps things unasked; what its owner asks to remember afterwards is remembered. It only
+takes away, and is no way of working: it holds at once, without a review.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from langgraph_memory.text.tokens import query_terms, tokens
 
 RULE = "rule"
 STOP = "stop"
+PURPOSE = "keep out of memory what its owner closed to it"
 _SUBJECT, _THREAD = "subject", "thread"
 
 ABOUT = 0.15

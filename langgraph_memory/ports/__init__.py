@@ -35,6 +35,7 @@ from langgraph_memory.ports.queue import Outbox, OutboxRow
 from langgraph_memory.ports.records import Chain, IndexEntry, Records, Shown, Stored, Use
 from langgraph_memory.ports.state import RunState
 from langgraph_memory.ports.transcript import Events, Job, Jobs
+from langgraph_memory.ports.trials import Trials
 from langgraph_memory.ports.upkeep import Audit, Heard, Reindexing, Seal, Told
 from langgraph_memory.ports.words import Holders, WordMatches, Words, WordTable
 
@@ -77,6 +78,7 @@ __all__ = [
     "Tool",
     "ToolCall",
     "Transaction",
+    "Trials",
     "Use",
     "VectorIndex",
     "Vectors",

@@ -11,6 +11,7 @@ from langgraph_memory.ports.basics import Space
 from langgraph_memory.ports.queue import Outbox
 from langgraph_memory.ports.records import Records
 from langgraph_memory.ports.transcript import Events, Jobs
+from langgraph_memory.ports.trials import Trials
 from langgraph_memory.ports.upkeep import Audit, Reindexing
 from langgraph_memory.ports.words import Words
 
@@ -37,6 +38,10 @@ class Transaction(Protocol):
     @property
     def jobs(self) -> Jobs:
         """Background work."""
+
+    @property
+    def trials(self) -> Trials:
+        """Results of tests of procedures."""
 
     @property
     def reindexing(self) -> Reindexing:

@@ -205,7 +205,7 @@ class Records(Protocol):
 
         In the same transaction: the words and vectors of the old head go, those of
         ``entry`` come, and one outbox row is written. A record whose head is a tombstone
-        keeps no words and no vectors.
+        keeps no words, no vectors and no trials.
 
         Args:
             record: The chain as it shall be.
@@ -249,4 +249,4 @@ class Records(Protocol):
         """Return rows whose retention is over."""
 
     def erase(self, rows: Sequence[int]) -> None:
-        """Remove records with all versions, words and vectors; one outbox row each."""
+        """Remove records with all versions, words, vectors and trials; one outbox row each."""

@@ -393,6 +393,7 @@ def test_what_waits_is_approved_by_name(cli: Cli) -> None:
     cli("remember", "The refund limit is 500 dollars", "--key", "refund_limit")
     assert cli("approve", "refund_limit")[0] == 2
     assert cli("approve", "refund_limit", "--by", " ")[0] == 2
+    assert cli("approve", "refund_limit", "--by", "Ann", "--version", "1")[0] == 5
     assert "Approved: “The refund limit is 500" in cli("approve", "refund_limit", "--by", "Ann")[1]
     code, _, err = cli("approve", "refund_limit", "--by", "Ann")
     assert (code, "Nothing waits for review" in err) == (2, True)

@@ -120,7 +120,9 @@ def test_what_documents_ordinarily_say_is_evidence_at_once(me: ScopedMemory) -> 
 )  # fmt: skip
 def test_what_a_person_says_is_no_attack(me: ScopedMemory, text: str) -> None:
     assert me.remember(text).effect is Effect.BEGIN
-    assert me.remember(text, kind=Kind.PROCEDURAL, key="way").effect is Effect.BEGIN
+    proposed = me.remember(text, kind=Kind.PROCEDURAL, key="way")
+    assert proposed.effect is Effect.HOLD  # as any way of working does, whatever it says
+    assert me.inspect("way").record.head.provenance.reason == ""
 
 
 def test_a_reviewer_may_let_it_in(me: ScopedMemory) -> None:

@@ -140,7 +140,7 @@ def test_what_was_forgotten_is_nobodys_place(me: ScopedMemory) -> None:
 def test_a_way_of_working_and_an_episode_replace_nothing(me: ScopedMemory) -> None:
     me.remember("Deploys are allowed on Friday", kind=Kind.PROCEDURAL)
     done = me.remember("Deploys are not allowed on Friday", kind=Kind.PROCEDURAL)
-    assert done.effect is Effect.BEGIN
+    assert (done.effect, done.version, done.replaced) == (Effect.HOLD, 1, None)
 
 
 @pytest.mark.parametrize(

@@ -81,7 +81,7 @@ def test_lost_settings_are_told_by_the_vectors(path: Path) -> None:
         assert home.store.search(PLACE, query="changed: sushi from Osaka")[0].key == "k1"
 
 
-@pytest.mark.parametrize("table", ["records", "versions", "events", "threads", "jobs"])
+@pytest.mark.parametrize("table", ["records", "versions", "trials", "events", "threads", "jobs"])
 def test_a_table_of_the_truth_that_is_gone_stays_gone(path: Path, table: str) -> None:
     with opened(path) as home:
         damage(path, f"DROP TABLE {table}")

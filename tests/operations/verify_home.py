@@ -35,14 +35,14 @@ UNSEALED = """
 """
 """As if every record had last been written before there were seals."""
 
-YOUNGER_THAN_SEALS = ("ALTER TABLE events DROP COLUMN zone",)
+YOUNGER_THAN_SEALS = ("ALTER TABLE events DROP COLUMN zone", "DROP TABLE trials")
 """What homes of the releases around the seals do not have yet."""
 
 PLACE = ("notes", "jane")
 SAID = ("sushi", "launch", "Lina", "Kyoto", "jane", "acme")
 """Words of the user's: no report may quote one."""
 
-TRUTH = ("records", "versions", "events", "threads", "jobs")
+TRUTH = ("records", "versions", "trials", "events", "threads", "jobs")
 
 
 @contextmanager
@@ -66,6 +66,12 @@ def fill(home: Home) -> None:
     me = home.memory.scope(tenant="acme", user="jane")
     me.remember("The launch is on Friday", key="launch_date")
     me.remember("The launch moved to Monday", key="launch_date")
+    me.procedures.propose("deploy", "Deploy by blue and green", by="Lina")
+    me.procedures.test(
+        "deploy", [("kyoto", {"city": "Kyoto"}, lambda done: done == "kept")],
+        lambda text, given: "kept", by="Ann",
+    )  # fmt: skip
+    me.procedures.approve("deploy", by="Ann")
     agent = home.agent()
     config: Any = {"configurable": {"thread_id": "planning"}}
     agent.invoke({"messages": [("user", "Remember that Lina owns deployment")]}, config,

@@ -10,6 +10,7 @@ from database_cases import DIMS, NOW, born, entry, save
 
 from langgraph_memory.domain.events import Event
 from langgraph_memory.domain.scope import Scope
+from langgraph_memory.domain.trial import Checked, Trial
 from langgraph_memory.ports import Job, Space
 from langgraph_memory.storage.sqlite.database import SqliteDatabase
 
@@ -36,7 +37,10 @@ def filled(path: Path, records: int = 40) -> None:
             told = entry("word", f"w{number}", vectors=[[1, number, 0, 0], [0, 1, 0, 0]])
             record = born(f"r{number}", namespace, value={"n": number, "said": "x" * 150})
             save(tx, record, entry=told)
-            save(tx, record.supersede({"n": number, "ü": None}, now=NOW), known=1, entry=told)
+            stored = save(
+                tx, record.supersede({"n": number, "ü": None}, now=NOW), known=1, entry=told
+            )
+            tx.trials.add(stored.row, Trial(2, "d", "task", "i", Checked(True), "Ann", NOW))
             name = f"e{number}"
             tx.events.add(Event(name, "t", name, JANE, "user", "Jane", "said " * 20, NOW))
             tx.jobs.submit(Job(f"j{number}", "k", JANE, "t"), due=NOW)

@@ -43,6 +43,8 @@ def work_out(path: Path, settings: Settings) -> set[str]:
         home.store.delete(("notes", "jane"), "k1")
         me = home.memory.scope(tenant="acme", user="jane")
         me.remember("The launch moved to Monday", key="launch_date")
+        me.procedures.propose("deploy", "Deploy by blue and green", by="Lina")
+        me.procedures.test("deploy", [("x", 1, bool)], lambda text, given: True, by="Ann")
         config: Any = {"configurable": {"thread_id": "planning"}}
         home.agent().invoke({"messages": [("user", "Remember that Lina owns deployment")]},
                             config, context=me.context())  # fmt: skip

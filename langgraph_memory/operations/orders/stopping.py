@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from langgraph_memory.domain.json import JsonObject
 from langgraph_memory.domain.provenance import Provenance, Source, SourceKind
-from langgraph_memory.domain.scope import Kind, Scope
+from langgraph_memory.domain.scope import Scope
 from langgraph_memory.operations.engine import Engine
 from langgraph_memory.operations.forget import bury
 from langgraph_memory.operations.orders.keeping import keep, user_said
@@ -13,7 +15,7 @@ from langgraph_memory.operations.orders.reference import similar
 from langgraph_memory.operations.statements import Statement
 from langgraph_memory.operations.stops import stops
 from langgraph_memory.policy.commands import Command
-from langgraph_memory.policy.stops import Stop
+from langgraph_memory.policy.stops import PURPOSE, Stop
 
 
 def stop(engine: Engine, scope: Scope, command: Command, ordered: Ordered) -> JsonObject:
@@ -21,7 +23,7 @@ def stop(engine: Engine, scope: Scope, command: Command, ordered: Ordered) -> Js
     rule = Stop(command.argument, "" if command.argument else _thread_of(engine, ordered))
     there = similar(engine, scope, command.argument) if command.argument else []
     said = Statement(
-        rule.content, scope, user_said(scope, ordered), kind=Kind.PROCEDURAL, key=rule.key,
+        rule.content, scope, replace(user_said(scope, ordered), purpose=PURPOSE), key=rule.key,
         metadata=rule.fields, protected=True, hidden=True,
     )  # fmt: skip
     return keep(engine, said, ordered, {"record_ids": there, "effect": "stopped"})

@@ -18,12 +18,13 @@ from langgraph_memory.storage.sqlite.problems import sensible
 from langgraph_memory.storage.sqlite.sealing import misprepared, seal, unsealed_tombstones
 from langgraph_memory.storage.sqlite.settings import settings
 from langgraph_memory.storage.sqlite.tables import indexes
+from langgraph_memory.storage.sqlite.trials import trials
 
 DERIVED = (
     ("words", "rowid"), ("vectors", "row"), ("texts", "row"), ("next_vectors", "row"),
-    ("seals", "row"),
+    ("seals", "row"), ("trials", "row"),
 )  # fmt: skip
-"""Tables of what was made from heads, each with the column that names the record."""
+"""Tables of what goes with a record, each with the column that names it."""
 
 _DAMAGES_TOLD = 20
 
@@ -43,6 +44,7 @@ def truths(sql: sqlite3.Connection) -> list[Check]:
     each: tuple[Look, ...] = (
         ("database file", database_file, "truth"),
         ("records", chains, "truth"),
+        ("trials", trials, "truth"),
         ("transcript", transcript, "truth"),
     )
     return [_guarded(sql, *look) for look in each]

@@ -20,6 +20,7 @@ from langgraph_memory.storage.sqlite.model import bound_space
 from langgraph_memory.storage.sqlite.outbox import SqliteOutbox
 from langgraph_memory.storage.sqlite.reindexing import SPACE, SqliteReindexing
 from langgraph_memory.storage.sqlite.sealed_records import SealedRecords
+from langgraph_memory.storage.sqlite.trials import SqliteTrials
 from langgraph_memory.storage.sqlite.words import SqliteWords
 
 
@@ -58,6 +59,11 @@ class SqliteTransaction:
     def jobs(self) -> SqliteJobs:
         """Background work."""
         return SqliteJobs(self._sql)
+
+    @cached_property
+    def trials(self) -> SqliteTrials:
+        """Results of tests of procedures."""
+        return SqliteTrials(self._sql)
 
     @cached_property
     def reindexing(self) -> SqliteReindexing:

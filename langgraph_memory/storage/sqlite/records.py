@@ -33,6 +33,8 @@ class SqliteRecords(RecordReads):
         if record.head.value is None:
             entry = IndexEntry()
         row = self._save_head(record, known, entry, lifetime)
+        if record.head.value is None:
+            self._sql.execute("DELETE FROM trials WHERE row = ?", (row,))
         self._save_versions(row, record, known)
         self._save_entry(row, record.namespace, entry, fresh=known == 0)
         self._announce([row])
@@ -185,7 +187,7 @@ class SqliteRecords(RecordReads):
 
 _INSERT_VERSION = f"INSERT INTO versions (row, {VERSION_COLUMNS}, own) VALUES (?,?,?,?,?,?,?,?,?,?)"
 _ENTRY_PARTS = (("words", "rowid"), ("vectors", "row"), ("texts", "row"), ("next_vectors", "row"))
-_PARTS = (*_ENTRY_PARTS, ("versions", "row"), ("records", "row"))
+_PARTS = (*_ENTRY_PARTS, ("trials", "row"), ("versions", "row"), ("records", "row"))
 
 
 def _unsettled(head: Version) -> bool:

@@ -179,6 +179,24 @@ MIGRATIONS: tuple[str, ...] = (
     """
     ALTER TABLE events ADD COLUMN zone TEXT NOT NULL DEFAULT '';  -- of who said it, by name
     """,
+    """
+    CREATE TABLE trials (               -- what a procedure came to on held-out tasks
+        number INTEGER PRIMARY KEY,     -- the order of writing
+        row INTEGER NOT NULL REFERENCES records (row),
+        version INTEGER NOT NULL,
+        wording TEXT NOT NULL,          -- digest of what the version says
+        task TEXT NOT NULL,
+        input TEXT NOT NULL,            -- digest of what the task gives
+        passed INTEGER NOT NULL,
+        score REAL,
+        rule TEXT NOT NULL,             -- how the score was derived
+        detail TEXT NOT NULL,
+        run_by TEXT NOT NULL,
+        at INTEGER NOT NULL,
+        own BLOB NOT NULL               -- its seal
+    );
+    CREATE INDEX trials_by_row ON trials (row, number);
+    """,
 )
 
 
@@ -213,6 +231,12 @@ REGISTER: dict[str, Holding] = {
     "texts": Holding("the texts of statements", _BY_ROW, _ROWS, _LEFT),
     "next_vectors": Holding("embeddings of statements", _BY_ROW, _ROWS, _LEFT),
     "seals": Holding("hashes of statements", _BY_ROW, _ROWS, _LEFT),
+    "trials": Holding(
+        "results of procedures on held-out tasks, who ran them; digests of inputs",
+        _BY_ROW,
+        "records.erase; with the record's deletion",
+        _LEFT,
+    ),
     "outbox": Holding("row numbers only", "-", "-", "-"),
     "followers": Holding("nothing personal", "-", "-", "-"),
     "threads": Holding("thread ids, owner", "tenant and user", "events.erase", "no row of owner"),
