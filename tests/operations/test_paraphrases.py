@@ -66,13 +66,13 @@ def test_another_time_kind_scope_field_or_name_is_another_memory(
     soon = datetime.now(UTC) + timedelta(days=30)
     others = [
         me.remember(ALLERGY[1], valid_from=soon),
-        me.remember(ALLERGY[2], kind=Kind.PROCEDURAL),
         me.remember(ALLERGY[2], kind=Kind.EPISODIC),
         me.remember(ALLERGY[4], metadata={"team": "web"}),
         me.remember(ALLERGY[5], key="allergy"),
         home.memory.scope(tenant="acme", user="omar").remember(ALLERGY[1]),
     ]
     assert [each.effect for each in others] == [Effect.BEGIN] * len(others)
+    assert me.remember(ALLERGY[2], kind=Kind.PROCEDURAL).effect is Effect.HOLD
 
 
 def test_a_page_may_bear_witness_and_is_believed_no_more_for_it(me: ScopedMemory) -> None:
