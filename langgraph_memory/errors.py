@@ -14,6 +14,9 @@
     │   └── ThreadOwnershipError              the thread belongs to another identity
     ├── RefusedError (ValueError)           a rule of the write policy says no
     │   └── NamespaceFullError                the bound is reached and all in it is protected
+    ├── AccessDeniedError (RuntimeError)    who asks has no role for it: somebody has to grant one
+    │   ├── OwnClaimError                     nobody approves what they stated themselves
+    │   └── UnsupportedActionError            what an action is based on does not hold
     ├── StorageError                        the files under the home
     │   ├── HomeNotFoundError                 no home at that path, and none may be made
     │   ├── NotAHomeError                     the file or folder there is not ours
@@ -202,6 +205,49 @@ class NamespaceFullError(RefusedError):
             "Nothing was written. Give it more room by max_items, or delete one of them.",
             namespace=namespace,
             max_items=max_items,
+        )
+
+
+class AccessDeniedError(MemoryLayerError, RuntimeError):
+    """Who asks may not do this in this shared scope; nothing was read or written."""
+
+    def __init__(
+        self, user: str, permission: str, place: str, needed: tuple[str, ...],
+        givers: str = "an owner or an admin",
+    ) -> None:  # fmt: skip
+        super().__init__(
+            f"{user!r} may not {permission} in {place}: that needs the role "
+            f"{' or '.join(needed)}. Ask {givers} of it to grant one, or whoever runs this memory.",
+            user=user,
+            permission=permission,
+            place=place,
+            needed=needed,
+        )
+
+
+class OwnClaimError(AccessDeniedError):
+    """Nobody decides about what they stated themselves; it waits as it did."""
+
+    def __init__(self, user: str, key: str) -> None:
+        MemoryLayerError.__init__(
+            self,
+            f"{user!r} stated {key!r}, and nobody vouches for what they stated themselves. "
+            "Ask another reviewer, admin or owner to decide.",
+            user=user,
+            key=key,
+        )
+
+
+class UnsupportedActionError(AccessDeniedError):
+    """A memory that an action is based on does not hold, or too little vouches for it."""
+
+    def __init__(self, reference: str, problem: str) -> None:
+        MemoryLayerError.__init__(
+            self,
+            f"The action is based on the memory {reference!r}, and that {problem}. Ask the user, "
+            "or the system of record, then try again.",
+            reference=reference,
+            problem=problem,
         )
 
 

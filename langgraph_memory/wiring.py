@@ -73,6 +73,8 @@ class Settings(BaseSettings):
     ``MEMORY_TTL_MINUTES`` · ``MEMORY_MAX_ITEMS`` · ``MEMORY_KEEP_VERSIONS`` ·
     ``MEMORY_FILTER_FIELDS`` (names with commas between) ·
     ``MEMORY_TIMEZONE`` (where "tomorrow" begins: Europe/Berlin; UTC if unset) ·
+    ``MEMORY_ORGANIZATION`` (``open``: every user of a tenant reads it; ``closed``: whoever was
+    granted a role) ·
     ``MEMORY_TIMEOUT_SECONDS`` · ``OPENAI_API_KEY`` · ``OPENAI_BASE_URL``
     """
 
@@ -90,6 +92,7 @@ class Settings(BaseSettings):
     keep_versions: int = Field(default=KEEP_VERSIONS, ge=0)
     filter_fields: Annotated[tuple[str, ...], NoDecode] = ()
     timezone: str = "UTC"
+    organization: Literal["open", "closed"] = "open"
     timeout_seconds: float = Field(default=30.0, gt=0, le=3600)
     model_timeout_seconds: float = Field(default=60.0, gt=0, le=3600)
     model_retries: int = Field(default=2, ge=0, le=20)
@@ -331,6 +334,7 @@ def _build(real: Path, settings: Settings, embedder: Embedder) -> Parts:
         engine = Engine(
             database, index, ExactWords(), ExactFields(), proven(embedder, database),
             SystemClock(), new_id, saver, retention=bounds, zone=ZoneInfo(settings.timezone),
+            closed=settings.organization == "closed",
         )  # fmt: skip
         engine.bind_space()
         saver.on_copy(partial(inherit, engine))

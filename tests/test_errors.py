@@ -30,6 +30,9 @@ EXAMPLES: list[MemoryLayerError] = [
     errors.ThreadOwnershipError("launch"),
     errors.RefusedError("secrets", "the text holds a key"),
     errors.NamespaceFullError(("notes",), 3),
+    errors.AccessDeniedError("jane", "write", "the organization 'acme'", ("member", "owner")),
+    errors.OwnClaimError("jane", "refund_limit"),
+    errors.UnsupportedActionError("id-1", "does not hold: deleted on 2026-05-01"),
     errors.StorageError(Path("/data/home"), "cannot be used. Choose another path."),
     errors.HomeNotFoundError("/data/home"),
     errors.NotAHomeError("/data/home", "a file of another program"),
@@ -54,7 +57,7 @@ EXAMPLES: list[MemoryLayerError] = [
 NAMES = [type(each).__name__ for each in EXAMPLES]
 
 ADVICE = re.compile(
-    r"(?:^|[.;:,] |\). )(?:Try|Give|Convert|List|Say|Read|Use|Leave|Choose|Check|Upgrade|Known"
+    r"(?:^|[.;:,] |\). )(?:Try|Ask|Give|Convert|List|Say|Read|Use|Leave|Choose|Check|Upgrade|Known"
     r"|Expected|Open|Reinstall|restore|free|end|run|rephrase|give)\b[^\n]*$"
 )
 

@@ -50,6 +50,7 @@ class Provenance:
         purpose: The task it serves.
         policy: The version of the write policy that let it in; empty for plain items.
         reason: Why this version was written, where it is more than "it was said".
+        author: The user who stated it in a shared scope, whatever the source; empty elsewhere.
     """
 
     source: Source
@@ -59,6 +60,7 @@ class Provenance:
     purpose: str = ""
     policy: str = ""
     reason: str = ""
+    author: str = ""
 
     def with_events(self, event_ids: tuple[str, ...]) -> Self:
         """Return the same papers with more events behind them, each once, in order."""

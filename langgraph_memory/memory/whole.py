@@ -8,9 +8,11 @@ from langgraph_memory.domain.diff import Difference
 from langgraph_memory.domain.moment import Moment
 from langgraph_memory.domain.namespace import Namespace
 from langgraph_memory.domain.record import Version
+from langgraph_memory.domain.roles import Grant, Role
 from langgraph_memory.domain.scope import Scope
 from langgraph_memory.errors import MemoryLayerError
 from langgraph_memory.memory.scoped import ScopedMemory
+from langgraph_memory.operations import access
 from langgraph_memory.operations.engine import Engine
 from langgraph_memory.operations.item_groups import write_group
 from langgraph_memory.operations.item_history import (
@@ -30,6 +32,7 @@ from langgraph_memory.operations.rebuild import Rebuilt, rebuild
 from langgraph_memory.operations.recall import versions
 from langgraph_memory.operations.verify import Report, verify
 from langgraph_memory.operations.worker import Worked, all_jobs, do_next, work_off
+from langgraph_memory.policy.access import as_role
 from langgraph_memory.policy.retention import Retention
 from langgraph_memory.ports import Job
 
@@ -61,6 +64,37 @@ class Memory:
     def bound_to(self, scope: Scope) -> ScopedMemory:
         """Return the memory as this scope sees it."""
         return ScopedMemory(self._engine, scope)
+
+    def grant(
+        self, tenant: str, user: str, role: Role | str, *, project: str | None = None, by: str
+    ) -> Grant:
+        """Give a user a role in the organization, or in one project of it.
+
+        This is the program's own word: nobody's role is asked. Users grant in ``me.shared()``.
+
+        Args:
+            tenant: The organization.
+            user: Who gets the role, in the place of the one they have there.
+            role: ``owner``, ``admin``, ``member``, ``reviewer`` or ``reader``.
+            project: Without one, in the organization outside of projects.
+            by: Who grants it.
+
+        Raises:
+            InvalidInputError: There is no such role, or a name is missing.
+        """
+        place = Scope(tenant, project=project)
+        return access.grant(self._engine, place, user, as_role(role), by=by)
+
+    def revoke(self, tenant: str, user: str, *, project: str | None = None) -> Role | None:
+        """Take a user's role in a place away; return which it was, None without one.
+
+        It is gone with the next call, in every process.
+        """
+        return access.revoke(self._engine, Scope(tenant, project=project), user)
+
+    def roles(self, tenant: str, project: str | None = None) -> list[Grant]:
+        """Return who was given a role in the organization, or in one project of it, by user."""
+        return access.roles(self._engine, Scope(tenant, project=project))
 
     def items(
         self, requests: Sequence[ItemRequest], *, hide_expired: bool = True,

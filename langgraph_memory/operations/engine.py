@@ -149,6 +149,7 @@ class Engine:
         words: Vectors of single words.
         retention: How much is kept where a caller does not say.
         zone: Where the days begin of which people speak.
+        closed: Whether the organization is closed to users who were given no role in it.
     """
 
     database: Database
@@ -163,6 +164,7 @@ class Engine:
     words: WordVectors = field(default_factory=WordVectors)
     retention: Retention = field(default_factory=Retention)
     zone: tzinfo = UTC
+    closed: bool = False
 
     def word_vectors(self, words: Sequence[str]) -> Vectors | None:
         """Return ``(n, dims)`` unit rows, one a word; None where there is no embedder."""

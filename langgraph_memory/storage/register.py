@@ -144,7 +144,7 @@ PASSING: dict[str, str] = {
     "storage.following.Audited": "one verify; numbers only",
     "domain.findings.Findings": "one verify; ids only",
     "operations.comparing.Derived": "one verify",
-    "domain.scope.Reach": "one recall",
+    "policy.access.Reach": "one recall",
     "policy.judging.Meaning": "one answer",
     "policy.judging.Talk": "one answer",
     "models.choosing.Models": "names of models, and the models; nothing personal",

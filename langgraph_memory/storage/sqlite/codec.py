@@ -194,6 +194,7 @@ def _provenance_text(papers: Provenance) -> str:
         "purpose": papers.purpose,
         "policy": papers.policy,
         "reason": papers.reason,
+        "author": papers.author,
     }
     return dumps({name: part for name, part in fields.items() if part})
 
@@ -209,6 +210,7 @@ def _provenance_from(text: str) -> Provenance:
         purpose=fields.get("purpose", ""),
         policy=fields.get("policy", ""),
         reason=fields.get("reason", ""),
+        author=fields.get("author", ""),
     )
 
 

@@ -15,6 +15,7 @@ from langgraph_memory.storage.sqlite import filter_index
 from langgraph_memory.storage.sqlite.auditing import SqliteAudit
 from langgraph_memory.storage.sqlite.connection import Connections, Durability
 from langgraph_memory.storage.sqlite.events import SqliteEvents
+from langgraph_memory.storage.sqlite.grants import SqliteGrants
 from langgraph_memory.storage.sqlite.jobs import SqliteJobs
 from langgraph_memory.storage.sqlite.model import bound_space
 from langgraph_memory.storage.sqlite.outbox import SqliteOutbox
@@ -58,6 +59,11 @@ class SqliteTransaction:
     def jobs(self) -> SqliteJobs:
         """Background work."""
         return SqliteJobs(self._sql)
+
+    @cached_property
+    def grants(self) -> SqliteGrants:
+        """Roles in shared scopes."""
+        return SqliteGrants(self._sql)
 
     @cached_property
     def reindexing(self) -> SqliteReindexing:

@@ -176,6 +176,17 @@ MIGRATIONS: tuple[str, ...] = (
     ALTER TABLE seals ADD COLUMN oldest INTEGER;  -- number of the oldest version that is kept
     ALTER TABLE seals ADD COLUMN papers BLOB;   -- id, time of creation, lifetime but its end
     """,
+    """
+    CREATE TABLE grants (               -- roles in shared scopes
+        tenant TEXT NOT NULL,
+        user TEXT NOT NULL,
+        project TEXT NOT NULL,          -- '': the organization outside of its projects
+        role TEXT NOT NULL,
+        granted_by TEXT NOT NULL,
+        granted_at INTEGER NOT NULL,
+        PRIMARY KEY (tenant, user, project)
+    ) WITHOUT ROWID;
+    """,
 )
 
 
@@ -215,6 +226,7 @@ REGISTER: dict[str, Holding] = {
     "threads": Holding("thread ids, owner", "tenant and user", "events.erase", "no row of owner"),
     "events": Holding("everything said", "tenant and user", "events.erase", "events.count is 0"),
     "jobs": Holding("thread ids, errors", "tenant and user", "events.erase", "no row of owner"),
+    "grants": Holding("roles, who gave them", "tenant and user", "grants.erase", "no row of owner"),
 }
 
 
