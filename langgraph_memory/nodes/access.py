@@ -66,7 +66,12 @@ def whole_memory() -> Memory:
     Raises:
         InvalidInputError: It is none of our stores.
     """
-    memory = getattr(get_runtime(MemoryContext).store, "memory", None)
+    return memory_of(get_runtime(MemoryContext).store)
+
+
+def memory_of(store: Any) -> Memory:
+    """Return the memory of a store. Raises as :func:`whole_memory`."""
+    memory = getattr(store, "memory", None)
     if not isinstance(memory, Memory):
         raise InvalidInputError(
             "This graph needs our store: compile it with store=MemoryStore.from_path(...), "
