@@ -3,6 +3,7 @@
     MemoryLayerError
     ├── InvalidInputError (ValueError)      the call is wrong: change it
     │   ├── InvalidScopeError                 who is asking is missing or malformed
+    │   │   └── IdentityConflictError           two say different things of who is asking
     │   ├── InvalidFilterError                a filter the truth table does not know
     │   ├── InvalidValueError                 a value that cannot be kept exactly
     │   ├── InvalidSettingError               a setting or variable with an impossible value
@@ -87,6 +88,13 @@ class InvalidScopeError(InvalidInputError):
             field=field,
             problem=problem,
         )
+
+
+class IdentityConflictError(InvalidScopeError):
+    """Two of those who may say who is asking disagree; nobody was let in."""
+
+    def __init__(self, field: str, one: str, other: str) -> None:
+        super().__init__(field, f"is claimed as {one!r} and as {other!r}")
 
 
 class InvalidFilterError(InvalidInputError):

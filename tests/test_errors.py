@@ -19,6 +19,7 @@ EXAMPLES: list[MemoryLayerError] = [
     MemoryLayerError("Something happened. Try again.", place="here"),
     errors.InvalidInputError("limit is -1; give 0 or more."),
     errors.InvalidScopeError("user", "is empty"),
+    errors.IdentityConflictError("user", "jane", "ann"),
     errors.InvalidFilterError("Unknown operator $regex.", operator="$regex"),
     errors.InvalidValueError("$.a[3]", "is a datetime"),
     errors.InvalidSettingError("MEMORY_MODEL", "is empty. Give a model's name."),
@@ -170,7 +171,7 @@ def test_the_sentence_quotes_every_fact_a_reader_needs() -> None:
     """B88, B96: both models are named; so are the reference and both versions."""
     mismatch = str(errors.EmbedderMismatchError("minilm-1", 384, "other-2", 256))
     assert all(part in mismatch for part in ("minilm-1", "384", "other-2", "256"))
-    assert all(part in str(EXAMPLES[10]) for part in ("memory/t=a/plan", "version 3", "not 2"))
+    assert all(part in str(EXAMPLES[11]) for part in ("memory/t=a/plan", "version 3", "not 2"))
     assert "'launch_date'" in str(errors.NotFoundError("memory", "launch_date"))
     assert "id-1, id-2" in str(errors.AmbiguousReferenceError("launch", ("id-1", "id-2")))
 

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from datetime import date
 
+from langgraph_memory.domain.counts import Count, What
 from langgraph_memory.domain.diff import Difference
 from langgraph_memory.domain.moment import Moment
 from langgraph_memory.domain.namespace import Namespace
@@ -12,7 +14,7 @@ from langgraph_memory.domain.roles import Grant, Role
 from langgraph_memory.domain.scope import Scope
 from langgraph_memory.errors import MemoryLayerError
 from langgraph_memory.memory.scoped import ScopedMemory
-from langgraph_memory.operations import access
+from langgraph_memory.operations import access, monitoring
 from langgraph_memory.operations.engine import Engine
 from langgraph_memory.operations.item_groups import write_group
 from langgraph_memory.operations.item_history import (
@@ -95,6 +97,22 @@ class Memory:
     def roles(self, tenant: str, project: str | None = None) -> list[Grant]:
         """Return who was given a role in the organization, or in one project of it, by user."""
         return access.roles(self._engine, Scope(tenant, project=project))
+
+    def counts(self, *, tenant: str | None = None, since: date | None = None) -> list[Count]:
+        """Return how often things were refused, redacted, quarantined, held or denied, by day.
+
+        Latest first. A count holds no content, is kept for 400 days, and is written within about a
+        second; a process that is killed loses what it had not written.
+
+        Args:
+            tenant: Of one tenant; of all, and what nobody could be named for, if omitted.
+            since: From this day on, UTC.
+        """
+        return monitoring.counts(self._engine, tenant=tenant, since=since)
+
+    def note_denied(self, scope: Scope | None = None) -> None:
+        """Count that somebody reached for what is another's; None where it is not known who."""
+        monitoring.note(self._engine, What.DENIED, scope)
 
     def items(
         self, requests: Sequence[ItemRequest], *, hide_expired: bool = True,

@@ -25,7 +25,7 @@ from langgraph_memory.domain.scope import Scope
 from langgraph_memory.errors import AccessDeniedError, InvalidInputError, InvalidScopeError
 from langgraph_memory.memory import Memory
 from langgraph_memory.memory.scoped import as_verification
-from langgraph_memory.nodes.access import identify, memory_of
+from langgraph_memory.nodes.access import identified, memory_of
 from langgraph_memory.nodes.context import identity_in
 from langgraph_memory.policy.access import as_permission, as_role
 
@@ -107,7 +107,7 @@ class _Needs:
         memory = self._memory or memory_of(runtime.store if runtime else None)
         try:
             context = identity_in(runtime.context if runtime else None)
-            return memory, identify(context, config.get("configurable") or {})
+            return memory, identified(memory, context, config.get("configurable") or {})
         except InvalidScopeError as exc:
             raise _RefusedCallError(f"Refused, nothing was done: {exc}") from exc
 

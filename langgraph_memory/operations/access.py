@@ -15,6 +15,7 @@ from langgraph_memory.domain.roles import Grant, Permission, Role
 from langgraph_memory.domain.scope import Scope
 from langgraph_memory.errors import AccessDeniedError, InvalidInputError
 from langgraph_memory.operations.engine import Engine
+from langgraph_memory.operations.monitoring import noticing
 from langgraph_memory.policy.access import Reach, Standing, needed
 from langgraph_memory.ports import Database, Transaction
 
@@ -53,8 +54,9 @@ def check(engine: Engine, tx: Transaction, scope: Scope, permission: Permission)
     """
     if scope.acting is None:
         return
-    if not standing(engine, tx, scope).permits(permission, scope.project):
-        raise AccessDeniedError(scope.acting, permission, place_of(scope), needed(permission))
+    with noticing(engine, scope):
+        if not standing(engine, tx, scope).permits(permission, scope.project):
+            raise AccessDeniedError(scope.acting, permission, place_of(scope), needed(permission))
 
 
 def place_of(scope: Scope) -> str:
@@ -163,8 +165,9 @@ def roles(engine: Engine, place: Scope) -> list[Grant]:
 def _check_giving(engine: Engine, tx: Transaction, place: Scope, role: Role) -> None:
     if place.acting is None:
         return
-    if not standing(engine, tx, place).may_give(role, place.project):
-        raise AccessDeniedError(
-            place.acting, f"give or take the role {role}", place_of(place),
-            (Role.OWNER,), "an owner",
-        )  # fmt: skip
+    with noticing(engine, place):
+        if not standing(engine, tx, place).may_give(role, place.project):
+            raise AccessDeniedError(
+                place.acting, f"give or take the role {role}", place_of(place),
+                (Role.OWNER,), "an owner",
+            )  # fmt: skip

@@ -23,6 +23,7 @@ from langgraph_memory.errors import (
 )
 from langgraph_memory.operations.embedding import entry_as_told
 from langgraph_memory.operations.engine import Engine
+from langgraph_memory.operations.monitoring import noticing
 from langgraph_memory.operations.reference import resolve
 from langgraph_memory.operations.statements import Remembered, Statement, prepare
 from langgraph_memory.operations.writing import write
@@ -113,7 +114,7 @@ def confirm(
 
     def confirmed(record: Record, now: datetime) -> Record:
         head = _standing(record, now)
-        _check_others(scope, head, record.key)
+        _check_others(engine, scope, head, record.key)
         _nothing_announced(record, now)
         verified = head.provenance.verification is Verification.VERIFIED
         papers = replace(
@@ -173,7 +174,7 @@ def restore(
                 "review is approved; else name a version that held."
             )
         if old is not None:
-            _check_others(scope, old, record.key)
+            _check_others(engine, scope, old, record.key)
         papers = old.provenance if old else _papers(scope, reason)
         why = redact(reason) or f"restored from version {number}"
         papers = replace(papers, reason=why + _deed_of(scope))
@@ -193,7 +194,7 @@ def approve(engine: Engine, scope: Scope, reference: str, *, by: str, reason: st
 
     def approved(record: Record, now: datetime) -> Record:
         head = _waiting(record)
-        _check_others(scope, head, record.key, by)
+        _check_others(engine, scope, head, record.key, by)
         papers = replace(
             head.provenance, verification=Verification.VERIFIED,
             reason=redact(f"approved by {_named(by)}{_because(reason)}"),
@@ -323,15 +324,16 @@ def _papers(scope: Scope, reason: str) -> Provenance:
     )  # fmt: skip
 
 
-def _check_others(scope: Scope, version: Version, key: str, by: str = "") -> None:
+def _check_others(engine: Engine, scope: Scope, version: Version, key: str, by: str = "") -> None:
     """Refuse who vouches in a shared scope for what they stated there themselves.
 
     Raises:
         OwnClaimError: They do.
     """
     author = version.provenance.author
-    if author and author in (scope.acting, by.strip()):
-        raise OwnClaimError(author, key)
+    with noticing(engine, scope):
+        if author and author in (scope.acting, by.strip()):
+            raise OwnClaimError(author, key)
 
 
 def _deed_of(scope: Scope, named: str = "") -> str:

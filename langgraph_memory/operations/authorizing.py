@@ -14,6 +14,7 @@ from langgraph_memory.errors import (
 )
 from langgraph_memory.operations.access import check, place_of, reach, standing
 from langgraph_memory.operations.engine import Engine
+from langgraph_memory.operations.monitoring import noticing
 from langgraph_memory.policy.validity import Asker, Verdict, judge
 from langgraph_memory.ports import Transaction
 
@@ -75,12 +76,13 @@ def authorize(engine: Engine, asker: Scope, place: Scope, wanted: Wanted) -> Aut
         if wanted.permission is not None:
             check(engine, tx, place, wanted.permission)
         ours = standing(engine, tx, place).roles(place.project)
-        if wanted.roles and not ours & set(wanted.roles):
-            raise AccessDeniedError(place.acting, "do this", place_of(place), wanted.roles)
         within = reach(engine, tx, asker)
-        evidence = {
-            each: _said(engine, tx, within, each, wanted.verified) for each in wanted.evidence
-        }
+        with noticing(engine, place):
+            if wanted.roles and not ours & set(wanted.roles):
+                raise AccessDeniedError(place.acting, "do this", place_of(place), wanted.roles)
+            evidence = {
+                each: _said(engine, tx, within, each, wanted.verified) for each in wanted.evidence
+            }
     known = tuple(role for role in Role if role in ours)
     return Authorized(place.tenant, place.acting, place.project, known, evidence)
 

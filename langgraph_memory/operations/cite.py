@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import datetime
 
+from langgraph_memory.domain.counts import What
 from langgraph_memory.domain.provenance import Source, SourceKind
 from langgraph_memory.domain.record import Record, Version
 from langgraph_memory.domain.scope import Kind, Scope, circle_of, locate
 from langgraph_memory.operations.access import reach
 from langgraph_memory.operations.engine import Engine
+from langgraph_memory.operations.monitoring import note
 from langgraph_memory.policy.validity import Verdict, judge
 from langgraph_memory.ports import Citation
 from langgraph_memory.retrieval.evidence import content_of
@@ -34,6 +36,8 @@ def cite(engine: Engine, scope: Scope, record_ids: Sequence[str]) -> list[Citati
             if stored is None or record is None:
                 continue
             judgement = judge(record, asker=within, now=now, expires_at=stored.lifetime.expires_at)
+            if judgement.verdict is Verdict.WRONG_SCOPE:
+                note(engine, What.DENIED, scope)
             if judgement.verdict is Verdict.VALID and judgement.version is not None:
                 citations.append(_citation(f"m{number}", record, judgement.version, scope))
     return citations

@@ -7,12 +7,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
+from langgraph_memory.domain.counts import What
 from langgraph_memory.domain.json import as_text
 from langgraph_memory.domain.namespace import Namespace
 from langgraph_memory.domain.scope import Kind, Scope
 from langgraph_memory.errors import InvalidInputError
 from langgraph_memory.operations.access import reach, readable
 from langgraph_memory.operations.engine import Engine
+from langgraph_memory.operations.monitoring import note
 from langgraph_memory.policy.access import Reach
 from langgraph_memory.policy.admission import WRITE_POLICY
 from langgraph_memory.policy.validity import Verdict
@@ -151,7 +153,9 @@ def validate(
         hits = _judge(engine, tx, scope, sought.candidates)
         vectors = tx.records.vectors(sorted(_to_measure(hits)))
     hits = _measured(engine, sought.question, hits, vectors, threshold)
-    hits = [hit for hit in hits if hit.judgement.verdict is not Verdict.WRONG_SCOPE]
+    if any(hit.judgement.verdict is Verdict.WRONG_SCOPE for hit in hits):
+        note(engine, What.DENIED, scope)
+        hits = [hit for hit in hits if hit.judgement.verdict is not Verdict.WRONG_SCOPE]
     evidence, rejected = select(hits, limit=limit, threshold=threshold)
     engine.usage.note([hit.candidate.row for hit in evidence], engine.clock())
     return Recall(

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any
 
+from langgraph_memory.domain.counts import What
 from langgraph_memory.domain.interval import Interval
 from langgraph_memory.domain.namespace import Namespace
 from langgraph_memory.domain.provenance import Provenance
@@ -16,6 +17,7 @@ from langgraph_memory.domain.scope import Kind, Scope
 from langgraph_memory.errors import RefusedError
 from langgraph_memory.operations.embedding import Wording
 from langgraph_memory.operations.engine import Engine
+from langgraph_memory.operations.monitoring import note, noticing
 from langgraph_memory.policy.admission import Admission, admit, check_key
 from langgraph_memory.policy.conflict import Effect
 from langgraph_memory.policy.keys import content_key, spoken_key
@@ -125,7 +127,7 @@ def prepare(engine: Engine, statements: Sequence[Statement]) -> list[Prepared]:
         InvalidInputError: The write policy cannot take a statement as it is.
         RefusedError: It holds a credential.
     """
-    let_in = [admitted(each) for each in statements]
+    let_in = [let_in_by(engine, each) for each in statements]
     return embedded(let_in, engine.entries([each.wording for each in let_in]))
 
 
@@ -135,6 +137,18 @@ def embedded(let_in: Sequence[Admitted], entries: Sequence[IndexEntry]) -> list[
         Prepared(each.statement, each.namespace, each.key, each.admission, each.wording, entry)
         for each, entry in zip(let_in, entries, strict=True)
     ]
+
+
+def let_in_by(engine: Engine, statement: Statement) -> Admitted:
+    """Do what :func:`admitted` does, and count what is refused, redacted or quarantined."""
+    with noticing(engine, statement.scope):
+        done = admitted(statement)
+    now = done.statement
+    if now.content != statement.content:
+        note(engine, What.REDACTED, statement.scope)
+    if now.provenance.reason != statement.provenance.reason:
+        note(engine, What.QUARANTINED, statement.scope)
+    return done
 
 
 def admitted(statement: Statement) -> Admitted:

@@ -106,6 +106,11 @@ CACHES: dict[str, Holding] = {
         "row numbers and times of use", "row of records", "written, then dropped, each second",
         "a row that is gone takes no use",
     ),
+    "operations.tally.Tally": Holding(
+        "counts of what was refused, by user and day", "tenant and user",
+        "a purge forgets those of this process; another one may write its last second later",
+        "empty after it; ends with the process",
+    ),
     "text.compounds._remembered": Holding(
         "words, and their parts", "not: words have no owner",
         "a purge forgets all of this process", "empty after it; ends with the process",

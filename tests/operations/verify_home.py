@@ -60,6 +60,7 @@ def fill(home: Home) -> None:
     store.delete(PLACE, "k2")
     store.delete(PLACE, "k3")
     store.put(PLACE, "k3", {"text": "a second life with sushi"})
+    home.memory.grant("acme", "jane", "member", by="ops")
     me = home.memory.scope(tenant="acme", user="jane")
     me.remember("The launch is on Friday", key="launch_date")
     me.remember("The launch moved to Monday", key="launch_date")

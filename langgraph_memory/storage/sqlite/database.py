@@ -14,6 +14,7 @@ from langgraph_memory.ports import Space
 from langgraph_memory.storage.sqlite import filter_index
 from langgraph_memory.storage.sqlite.auditing import SqliteAudit
 from langgraph_memory.storage.sqlite.connection import Connections, Durability
+from langgraph_memory.storage.sqlite.counts import SqliteCounts
 from langgraph_memory.storage.sqlite.events import SqliteEvents
 from langgraph_memory.storage.sqlite.grants import SqliteGrants
 from langgraph_memory.storage.sqlite.jobs import SqliteJobs
@@ -64,6 +65,11 @@ class SqliteTransaction:
     def grants(self) -> SqliteGrants:
         """Roles in shared scopes."""
         return SqliteGrants(self._sql)
+
+    @cached_property
+    def counts(self) -> SqliteCounts:
+        """What was refused and noticed."""
+        return SqliteCounts(self._sql)
 
     @cached_property
     def reindexing(self) -> SqliteReindexing:
