@@ -127,6 +127,18 @@ class InvalidSettingError(InvalidInputError):
         super().__init__(f"{setting} {problem}", setting=setting, problem=problem)
 
 
+class InvalidPolicyError(InvalidInputError):
+    """A write policy with a rule that is not known, or that cannot be."""
+
+    def __init__(self, where: str, problem: str) -> None:
+        super().__init__(
+            f"The write policy's {where} is wrong: {problem}. Print the policy that counts now, "
+            "with every rule there is: langgraph-memory policy.",
+            where=where,
+            problem=problem,
+        )
+
+
 class ConversationFormatError(InvalidInputError):
     """A conversation file that cannot be read; names the place."""
 

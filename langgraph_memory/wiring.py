@@ -37,6 +37,7 @@ from langgraph_memory.operations.engine import Engine
 from langgraph_memory.operations.namesakes import ProvenEmbedder, proven
 from langgraph_memory.operations.worker import Worker, work_off
 from langgraph_memory.policy.retention import KEEP_VERSIONS, Retention
+from langgraph_memory.policy.rulebook import WritePolicy
 from langgraph_memory.ports import ChatModel, Embedder, Space
 from langgraph_memory.storage.checkpoints.saver import CheckpointSaver
 from langgraph_memory.storage.chroma.index import ChromaIndex
@@ -53,6 +54,7 @@ from langgraph_memory.storage.folder import (
     prepare_folder,
 )
 from langgraph_memory.storage.follow import Follower
+from langgraph_memory.storage.policy_file import policy_of_home, shipped_policy, tables_of
 from langgraph_memory.storage.route import RoutedIndex
 from langgraph_memory.storage.sqlite.database import SqliteDatabase, engine_version
 
@@ -72,6 +74,7 @@ class Settings(BaseSettings):
     ``MEMORY_DURABILITY`` · ``MEMORY_INDEX`` ·
     ``MEMORY_TTL_MINUTES`` · ``MEMORY_MAX_ITEMS`` · ``MEMORY_KEEP_VERSIONS`` ·
     ``MEMORY_FILTER_FIELDS`` (names with commas between) ·
+    ``MEMORY_POLICY`` (a write policy, instead of the home's policy.toml) ·
     ``MEMORY_TIMEZONE`` (where "tomorrow" begins: Europe/Berlin; UTC if unset) ·
     ``MEMORY_ORGANIZATION`` (``open``: every user of a tenant reads it; ``closed``: whoever was
     granted a role) ·
@@ -91,6 +94,7 @@ class Settings(BaseSettings):
     max_items: int | None = Field(default=None, ge=1)
     keep_versions: int = Field(default=KEEP_VERSIONS, ge=0)
     filter_fields: Annotated[tuple[str, ...], NoDecode] = ()
+    policy: Path | None = None
     timezone: str = "UTC"
     organization: Literal["open", "closed"] = "open"
     timeout_seconds: float = Field(default=30.0, gt=0, le=3600)
@@ -237,8 +241,9 @@ def for_upkeep(
         opened.callback(index.close)
         ours = proven(given, database) if _space_of(given) == space else None
         yield Engine(
-            database, index, ExactWords(), ExactFields(), ours, SystemClock(), new_id, saver
-        )
+            database, index, ExactWords(), ExactFields(), ours, SystemClock(), new_id,
+            write_policy(settings, real), saver,
+        )  # fmt: skip
 
 
 def release(parts: Parts) -> None:
@@ -291,6 +296,20 @@ def choose_models(settings: Settings, *, default: ChatModel | None = None) -> Mo
     return Models(default or choose_model(settings), make, offered=(*named, *settings.models))
 
 
+def write_policy(settings: Settings, home: Path | None = None) -> WritePolicy:
+    """Return the write policy that counts: the shipped one, with a file's rules laid over it.
+
+    Args:
+        settings: ``MEMORY_POLICY`` names the file.
+        home: The folder whose ``policy.toml`` counts where no file is named.
+
+    Raises:
+        InvalidPolicyError: A rule is not known, or cannot be; or the file cannot be read.
+    """
+    named = settings.policy or (policy_of_home(home) if home else None)
+    return WritePolicy.of(shipped_policy(), over=tables_of(named) if named else None)
+
+
 __all__ = [
     "CHECKPOINTS",
     "DATABASE",
@@ -305,6 +324,7 @@ __all__ = [
     "for_upkeep",
     "has_home",
     "release",
+    "write_policy",
 ]
 
 
@@ -333,7 +353,8 @@ def _build(real: Path, settings: Settings, embedder: Embedder) -> Parts:
         bounds = Retention(settings.max_items, settings.keep_versions or None)
         engine = Engine(
             database, index, ExactWords(), ExactFields(), proven(embedder, database),
-            SystemClock(), new_id, saver, retention=bounds, zone=ZoneInfo(settings.timezone),
+            SystemClock(), new_id, write_policy(settings, real), saver, retention=bounds,
+            zone=ZoneInfo(settings.timezone),
             closed=settings.organization == "closed",
         )  # fmt: skip
         engine.bind_space()

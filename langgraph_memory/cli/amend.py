@@ -19,7 +19,6 @@ from langgraph_memory.cli.common import (
     scoped,
     show_json,
 )
-from langgraph_memory.domain.provenance import Source, SourceKind
 from langgraph_memory.memory import ScopedMemory
 
 Reference = Annotated[str, typer.Argument(help="An id, a key or quoted words.")]
@@ -47,12 +46,14 @@ def correct(
     Example: langgraph-memory correct launch_date "The launch is on Tuesday"
     """
     done = _done(home, tenant, user, lambda me: me.correct(reference, text, reason=reason))
-    show_json(done) if as_json else say(views.remembered(done))
+    show_json(done) if as_json else say(views.corrected(done))
 
 
 def confirm(
     reference: Reference,
-    by: Annotated[str, typer.Option(help="A system of record; its user if left out.")] = "",
+    by: Annotated[
+        str, typer.Option(help="A system of record; its own user if left out.", show_default=False)
+    ] = "",
     reason: Reason = "",
     home: HomeOption = None,
     tenant: TenantOption = None,
@@ -63,8 +64,7 @@ def confirm(
 
     Example: langgraph-memory confirm refund_limit --by billing
     """
-    source = Source(SourceKind.SYSTEM, by) if by else None
-    done = _done(home, tenant, user, lambda me: me.confirm(reference, by=source, reason=reason))
+    done = _done(home, tenant, user, lambda me: me.confirm(reference, by=by or None, reason=reason))
     _tell("Confirmed", done, as_json)
 
 

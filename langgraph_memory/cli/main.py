@@ -21,6 +21,7 @@ from langgraph_memory.cli import (
     doctor,
     governing,
     importing,
+    policy,
     records,
     upkeep,
 )
@@ -34,7 +35,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
 )
-for module in (records, amend, chat, importing, governing, upkeep, doctor, demo_command):
+for module in (records, amend, chat, importing, governing, upkeep, policy, doctor, demo_command):
     module.register(app)
 
 

@@ -42,6 +42,9 @@ def remember(
     valid_until: Annotated[str | None, typer.Option(help="Holds until, ISO 8601.")] = None,
     ttl_minutes: Annotated[float | None, typer.Option(help="Keep it so long.")] = None,
     metadata: Annotated[str | None, typer.Option(help="Further fields, a JSON object.")] = None,
+    purpose: Annotated[
+        str, typer.Option(help="What it is kept for.", show_default="the write policy's")
+    ] = "",
     home: HomeOption = None,
     tenant: TenantOption = None,
     user: UserOption = None,
@@ -60,6 +63,7 @@ def remember(
             valid_until=_instant("--valid-until", valid_until),
             ttl_minutes=ttl_minutes,
             metadata=_object(metadata),
+            purpose=purpose,
         )
     if as_json:
         show_json(done)
@@ -106,12 +110,15 @@ def inspect(
 
     Example: langgraph-memory inspect launch_date
     """
+    if pending and reference is not None:
+        raise InvalidInputError("--pending lists what waits; give it without a reference.")
     with opened(home, must_exist=True) as open_home:
         memory = scoped(open_home, tenant, user)
         if reference is None:
             status = Status.PENDING if pending else None
             page = memory.contents(limit=limit, offset=offset, status=status)
-            show_json(page) if as_json else say(views.contents(page, offset=offset))
+            told = views.contents(page, offset=offset, pending=pending)
+            show_json(page) if as_json else say(told)
         else:
             one = memory.inspect(reference)
             show_json(one) if as_json else say(views.inspected(one))

@@ -37,6 +37,13 @@ def remembered(done: Remembered) -> str:
     return line
 
 
+def corrected(done: Remembered) -> str:
+    """Return what became of a correction."""
+    line = remembered(done)
+    known = _EFFECTS[Effect.SUPERSEDE]
+    return line.replace(known, "Corrected", 1) if done.effect is Effect.SUPERSEDE else line
+
+
 def recall(found: Recall, *, rejected: bool) -> str:
     """Return evidence with dates and reasons, or the abstention."""
     lines = [hit(each, f"m{number}") for number, each in enumerate(found.evidence, start=1)]
@@ -80,8 +87,10 @@ def hit(found: Hit, label: str) -> str:
     return "\n".join(lines)
 
 
-def contents(page: Contents, *, offset: int) -> str:
+def contents(page: Contents, *, offset: int, pending: bool = False) -> str:
     """Return a page of what is kept, and how much there is in all."""
+    if not page.total and pending:
+        return "Nothing waits for review."
     if not page.total:
         return f"Nothing is kept here ({page.events} events in the transcript)."
     lines = [_line(each) for each in page.records]

@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 
 from langgraph_memory.ports import ChatMessage, Citation
 
-PLACEMENT = "placement-1"
+PLACEMENT = "placement-2"
 PROMPT = "prompt-2"
 
 INSTRUCTIONS = "You are a helpful assistant with a long-term memory."
@@ -122,9 +122,10 @@ def render(evidence: Sequence[Citation], missing: str, conflicts: Sequence[str] 
         return f"{_OPEN}\nNothing was found. {_safe(missing)}\n{_CLOSE}"
     lines = [_OPEN]
     for each in evidence:
+        since = f"; out of date: see [{each.outdated_by}]" if each.outdated_by else ""
         lines.append(
             f'[{each.label}] "{_safe(each.content)}" (source: {_safe(each.source)}; '
-            f"said: {each.said_at:%Y-%m-%d}; {each.scope})"
+            f"said: {each.said_at:%Y-%m-%d}; {each.scope}{since})"
         )
         lines += [
             f'    superseded on {ended:%Y-%m-%d}: "{_safe(text)}"' for text, ended in each.history

@@ -20,6 +20,7 @@ class Event:
         speaker: The name of who said it, where one is known.
         content: The text as it was said.
         at: When it was said, UTC.
+        zone: The time zone of who said it, by name; empty where none was noted.
     """
 
     id: str
@@ -30,6 +31,7 @@ class Event:
     speaker: str
     content: str
     at: datetime
+    zone: str = ""
 
 
 @dataclass(frozen=True, slots=True)

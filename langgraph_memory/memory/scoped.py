@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
-from langgraph_memory.domain.events import Turn
+from langgraph_memory.domain.events import Event, Turn
 from langgraph_memory.domain.interval import Interval
 from langgraph_memory.domain.json import JsonObject
 from langgraph_memory.domain.provenance import Provenance, Source, SourceKind, Verification
@@ -40,15 +41,18 @@ from langgraph_memory.operations.purge import Receipt, purge
 from langgraph_memory.operations.recall import Recall, Sought, recall, seek, validate
 from langgraph_memory.operations.remember import remember
 from langgraph_memory.operations.skim import Compact, skim
+from langgraph_memory.operations.speaking import is_own
 from langgraph_memory.operations.statements import Remembered, Statement
 from langgraph_memory.operations.transcript import Said, said, transcript
 from langgraph_memory.operations.worker import queued
+from langgraph_memory.operations.zones import zone_named
 from langgraph_memory.policy.access import as_permission, as_role, check_stating
 from langgraph_memory.policy.commands import Command
 from langgraph_memory.policy.trust import check_vouching
 from langgraph_memory.policy.when import validity
 from langgraph_memory.ports import ChatMessage, Citation, Vectors
 from langgraph_memory.retrieval.evidence import STRONG_ENOUGH, Hit
+from langgraph_memory.text.secrets import redact
 
 _NOT_SHARED = "acts in a shared scope, and conversations, orders and a purge are of one owner alone"
 
@@ -56,9 +60,10 @@ _NOT_SHARED = "acts in a shared scope, and conversations, orders and a purge are
 class ScopedMemory:
     """The memory as one owner sees it."""
 
-    def __init__(self, engine: Engine, scope: Scope) -> None:
-        self._engine = engine
+    def __init__(self, engine: Engine, scope: Scope, timezone: str | None = None) -> None:
+        self._engine = replace(engine, zone=zone_named(timezone)) if timezone else engine
         self._scope = scope
+        self._timezone = timezone
 
     def _may(self, permission: Permission) -> Engine:
         """Return the engine for a deed; in a shared scope, once it is known to be allowed.
@@ -91,7 +96,7 @@ class ScopedMemory:
         Raises:
             InvalidScopeError: Nobody acts here: the scope has no user.
         """
-        return ScopedMemory(self._engine, self._shared(project))
+        return ScopedMemory(self._engine, self._shared(project), self._timezone)
 
     def _shared(self, project: str | None) -> Scope:
         who = self._scope.acting or self._scope.user
@@ -159,7 +164,8 @@ class ScopedMemory:
     def context(self) -> dict[str, str]:
         """Return the scope as the ready graph's runtime context."""
         fields = ("tenant", "user", "project", "agent")
-        return {name: part for name in fields if (part := getattr(self._scope, name))}
+        named = {name: part for name in fields if (part := getattr(self._scope, name))}
+        return {**named, "timezone": self._timezone} if self._timezone else named
 
     def remember(
         self, content: str, *, key: str | None = None, kind: Kind | str = Kind.SEMANTIC,
@@ -167,6 +173,7 @@ class ScopedMemory:
         events: Sequence[str] = (), valid_from: datetime | None = None,
         valid_until: datetime | None = None, ttl_minutes: float | None = None,
         metadata: Mapping[str, Any] | None = None, expected_version: int | None = None,
+        purpose: str = "",
     ) -> Remembered:  # fmt: skip
         """Keep a statement, or strengthen what already says it.
 
@@ -185,12 +192,14 @@ class ScopedMemory:
             ttl_minutes: How long to keep it instead of the kind's lifetime.
             metadata: Further JSON fields to keep and filter by.
             expected_version: Write only if the record is at this version; 0 for a new one.
+            purpose: What it is kept for; the write policy's own for its kind or domain if
+                empty. Some personal data is kept only where it is named.
 
         Raises:
             InvalidInputError: Empty content, naive datetime, reserved metadata name, verified by
                 a document, ...
-            RefusedError: A credential, or a way of working from a tool, a document, a page or a
-                model.
+            RefusedError: A credential, a way of working from a tool, a document, a page or a
+                model, or what the write policy does not keep.
             VersionConflictError: The record is at another version.
         """
         acting = self._scope.acting
@@ -205,7 +214,11 @@ class ScopedMemory:
                 content=content,
                 scope=self._scope,
                 provenance=Provenance(
-                    speaker, tuple(events), verification=vouched, author=acting or ""
+                    speaker,
+                    tuple(events),
+                    verification=vouched,
+                    purpose=redact(purpose),
+                    author=acting or "",
                 ),
                 kind=as_kind(kind),
                 key=key,
@@ -389,6 +402,10 @@ class ScopedMemory:
         """
         said = list(utterances)
         return capture(self._own, self._scope, said, consolidate=consolidate, review=review)
+
+    def is_own(self, event: Event) -> bool:
+        """Tell whether the user said it, rather than another participant of the conversation."""
+        return is_own(self._own, event)
 
     def claim(self, thread_id: str) -> None:
         """Make a thread this owner's. Raises ``ThreadOwnershipError`` if it is another's."""

@@ -47,7 +47,7 @@ class Memory:
 
     def scope(
         self, *, tenant: str, user: str | None = None, project: str | None = None,
-        agent: str | None = None, session: str | None = None,
+        agent: str | None = None, session: str | None = None, timezone: str | None = None,
     ) -> ScopedMemory:  # fmt: skip
         """Return the memory as one owner sees it.
 
@@ -57,15 +57,18 @@ class Memory:
             project: Keeps one project's memories apart.
             agent: Keeps one agent's memories apart.
             session: Keeps one session's memories apart.
+            timezone: Where the days begin of which they speak, as ``Europe/Berlin``; where
+                ``MEMORY_TIMEZONE`` says, if omitted.
 
         Raises:
             InvalidScopeError: A part is empty or not text.
+            InvalidInputError: There is no such time zone.
         """
-        return self.bound_to(Scope(tenant, user, project, agent, session))
+        return self.bound_to(Scope(tenant, user, project, agent, session), timezone)
 
-    def bound_to(self, scope: Scope) -> ScopedMemory:
-        """Return the memory as this scope sees it."""
-        return ScopedMemory(self._engine, scope)
+    def bound_to(self, scope: Scope, timezone: str | None = None) -> ScopedMemory:
+        """Return the memory as this scope sees it. Raises as :meth:`scope`."""
+        return ScopedMemory(self._engine, scope, timezone)
 
     def grant(
         self, tenant: str, user: str, role: Role | str, *, project: str | None = None, by: str

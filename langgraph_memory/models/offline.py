@@ -45,13 +45,20 @@ class OfflineResponder:
 
 
 def _quotable(evidence: Sequence[Citation]) -> list[Citation]:
-    """Return what is worth saying: the best, and what is nearly as good."""
+    """Return what is worth saying: the best, and what is nearly as good.
+
+    What is out of date comes last, after what says otherwise since.
+    """
     best = max((each.score for each in evidence), default=0.0)
-    return [each for each in evidence if each.score >= NEARLY * best][:MOST]
+    near = {each.label for each in evidence if each.score >= NEARLY * best}
+    newer = {each.outdated_by for each in evidence if each.label in near}
+    chosen = [each for each in evidence if each.label in near | newer]
+    return sorted(chosen, key=lambda each: bool(each.outdated_by))[:MOST]
 
 
 def _quoted(evidence: Citation) -> str:
-    origin = f"{evidence.source}, {_day(evidence.said_at)} [{evidence.label}]"
+    since = f", out of date since [{evidence.outdated_by}]" if evidence.outdated_by else ""
+    origin = f"{evidence.source}, {_day(evidence.said_at)} [{evidence.label}]{since}"
     lines = [f"“{_short(evidence.content)}” — {origin}"]
     lines += [
         f"  Before that, superseded on {_day(ended)}: “{_short(text)}”"

@@ -57,7 +57,7 @@ def access(config: RunnableConfig) -> Access:
     scope = identified(memory, context, configurable)
     alone = "/".join(("no-thread", *scope.owner.root[1:]))
     thread_id = str(configurable.get("thread_id") or configurable.get("run_id") or alone)
-    return Access(memory.bound_to(scope), thread_id, context)
+    return Access(memory.bound_to(scope, context.timezone), thread_id, context)
 
 
 def whole_memory() -> Memory:

@@ -20,6 +20,7 @@ from langgraph_memory.policy.consent import asked_for
 from langgraph_memory.text.secrets import redact
 
 _NOT_SAID = "That is not what your message says."
+_NOT_YOURS = "Only your own messages change what is remembered of you."
 _ANOTHER = "another message came before a decision"
 
 
@@ -32,7 +33,7 @@ def capture(state: PrivateState, config: RunnableConfig) -> PrivateState:
     here = access(config)
     message, repeated = taken_up(state)
     said = [
-        _captured(here, str(each.id), text_of(each))
+        _captured(here, str(each.id), text_of(each), each.name or "")
         for each in (*unanswered(state, message), message)
     ]
     return {
@@ -48,9 +49,10 @@ def capture(state: PrivateState, config: RunnableConfig) -> PrivateState:
     }
 
 
-def _captured(here: Access, message_id: str, text: str) -> Captured:
+def _captured(here: Access, message_id: str, text: str, speaker: str) -> Captured:
     """Write the message down, once. Other words under its id are another message: an edited one."""
-    at, review = Utterance(here.thread_id, message_id, "user", text), here.settings.approval
+    at = Utterance(here.thread_id, message_id, "user", text, speaker)
+    review = here.settings.approval
     [captured] = here.memory.capture([at], consolidate=True, review=review)
     if captured.new or captured.event.content == redact(text):
         return captured
@@ -93,18 +95,20 @@ def _carried_out(
     # A new message lets what waited drop; the same ones, sent again, go on with it.
     ours = {latest.event.id} if latest.new else {each.event.id for each in said}
     run, dropped = _begun(state, here, ours)
+    own = [each for each in said if here.memory.is_own(each.event)]
     orders: list[dict[str, Any]] = []
     waiting: list[run_state.Approval] = []
     for each in said:
         event, at = each.event, each.event.at.isoformat()
         by_model = asked if each is latest else []
-        for number, command in enumerate(by_model or _spoken(event)):
+        by_rule = _spoken(event) if each in own else []
+        for number, command in enumerate(by_model or by_rule):
             identity = order_id(event.id, number)
             if identity in dropped:
                 continue
             told = {"order": command.order.value, "number": number, "event_id": event.id}
-            if by_model and not any(asked_for(command, other.event.content) for other in said):
-                no = here.memory.decline(event.id, number=number, effect="refused", why=_NOT_SAID)
+            if why := _not_to_do(command, own, latest) if by_model else "":
+                no = here.memory.decline(event.id, number=number, effect="refused", why=why)
                 orders.append({**told, **no})
                 continue
             if change := _proposed(here, command, event.id, number):
@@ -123,6 +127,13 @@ def _carried_out(
     if len(said) > 1:
         story["follows"] = [each.event.id for each in said[:-1]]
     return {"captured": story, "run_state": run_state.waiting(run, waiting)}
+
+
+def _not_to_do(command: Command, own: list[Captured], latest: Captured) -> str:
+    """Return why what a model understood is not done; empty if the user's own words ask for it."""
+    if any(asked_for(command, each.event.content) for each in own):
+        return ""
+    return _NOT_SAID if latest in own else _NOT_YOURS
 
 
 def _spoken(event: Event) -> list[Command]:

@@ -44,6 +44,10 @@ class MemoryContext(BaseModel):
     user: str | None = _field(None, "The user: any text, an e-mail address too.", max_length=256)
     project: str | None = _field(None, "Optional: keep this work's memories apart.", max_length=256)
     agent: str | None = _field(None, "Optional: keep this agent's memories apart.", max_length=256)
+    timezone: str | None = _field(
+        None, "Where the user's days begin, as in Europe/Berlin; empty: as the home has it.",
+        "capture", max_length=64,
+    )  # fmt: skip
     preset: PresetName = _field(
         PresetName.PERSONAL, "The sort of work; it fills whatever is not said below."
     )

@@ -120,6 +120,11 @@ class MemoryGraph(CompiledStateGraph[Any, Any, Any, Any]):
     ) -> tuple[ScopedMemory | None, str]:
         memory, configurable = self._memory_and(config)
         thread_id = configurable.get("thread_id")
+        if thread_id is None and isinstance(self.checkpointer, BaseCheckpointSaver):
+            raise InvalidInputError(
+                "The run names no thread, and its state is kept by thread: invoke(..., "
+                'config={"configurable": {"thread_id": "..."}}).'
+            )
         if thread_id is None or memory is None:
             return None, ""  # nothing is kept, or the first node says what store it needs
         given = as_context(context)

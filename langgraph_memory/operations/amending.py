@@ -21,11 +21,12 @@ from langgraph_memory.errors import (
     OwnClaimError,
     VersionConflictError,
 )
+from langgraph_memory.operations.admitting import prepare
 from langgraph_memory.operations.embedding import entry_as_told
 from langgraph_memory.operations.engine import Engine
 from langgraph_memory.operations.monitoring import noticing
 from langgraph_memory.operations.reference import resolve
-from langgraph_memory.operations.statements import Remembered, Statement, prepare
+from langgraph_memory.operations.statements import Remembered, Statement
 from langgraph_memory.operations.writing import write
 from langgraph_memory.policy.admission import CONTENT
 from langgraph_memory.policy.trust import check_vouching
@@ -71,25 +72,29 @@ def correct(
         VersionConflictError: Somebody changed it at the same time.
     """
     stored, record = _found(engine, scope, reference)
-    [prepared] = prepare(engine, [corrected(engine, record, content, _papers(scope, reason))])
+    holding = validity(content, engine.clock(), engine.zone)
+    said = corrected(engine, record, content, _papers(scope, reason), holding)
+    [prepared] = prepare(engine, [said])
     with engine.database.write() as tx:
         engine.check_space(tx)
         _unchanged(tx, stored, record)
         return write(engine, tx, prepared)
 
 
-def corrected(engine: Engine, record: Record, content: str, papers: Provenance) -> Statement:
+def corrected(
+    engine: Engine, record: Record, content: str, papers: Provenance, holding: Interval
+) -> Statement:
     """Return the statement that corrects a record: other words, and what was beside the old ones.
 
-    Of what waits for a review, nothing is taken over.
+    Of what waits for a review, nothing is taken over. When it holds, ``holding`` says, or what
+    it corrects where that says nothing.
     """
     now = engine.clock()
     said = record.stated(now)
     if said.status is Status.PENDING:
         said = said._replace(value=None, valid=Interval())
-    valid = validity(content, now, engine.zone)
-    if valid == Interval() and not said.valid.ended(now):
-        valid = said.valid
+    unsaid = holding == Interval() and not said.valid.ended(now)
+    valid = said.valid if unsaid else holding
     return replace(_said(record, said, papers), content=content, valid=valid)
 
 

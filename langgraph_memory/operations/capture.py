@@ -166,6 +166,7 @@ def _capture(engine: Engine, tx: Transaction, scope: Scope, utterance: Utterance
         speaker=utterance.speaker,
         content=redact(utterance.content),
         at=engine.clock() if utterance.at is None else utc(utterance.at, "at"),
+        zone=str(engine.zone),
     )
     if tx.events.add(event):
         if event.content != utterance.content:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import datetime
 
 from langgraph_memory.domain.counts import What
@@ -12,6 +13,7 @@ from langgraph_memory.domain.scope import Kind, Scope, circle_of, locate
 from langgraph_memory.operations.access import reach
 from langgraph_memory.operations.engine import Engine
 from langgraph_memory.operations.monitoring import note
+from langgraph_memory.policy.outdated import Told, outdated
 from langgraph_memory.policy.validity import Verdict, judge
 from langgraph_memory.ports import Citation
 from langgraph_memory.retrieval.evidence import content_of
@@ -24,10 +26,12 @@ def cite(engine: Engine, scope: Scope, record_ids: Sequence[str]) -> list[Citati
     """Return these records as citations ``m1``, ``m2``, … in the order asked.
 
     A record that was deleted, replaced by nothing, or is not the asker's to read is left
-    out without a word; its label stays unused.
+    out without a word; its label stays unused. An episode that a later one of them contradicts
+    says so.
     """
     now = engine.clock()
-    citations = []
+    citations: list[Citation] = []
+    told: list[Told] = []
     with engine.database.read() as tx:
         within = reach(engine, tx, scope)
         for number, record_id in enumerate(record_ids, start=1):
@@ -39,16 +43,28 @@ def cite(engine: Engine, scope: Scope, record_ids: Sequence[str]) -> list[Citati
             if judgement.verdict is Verdict.WRONG_SCOPE:
                 note(engine, What.DENIED, scope)
             if judgement.verdict is Verdict.VALID and judgement.version is not None:
-                citations.append(_citation(f"m{number}", record, judgement.version, scope))
-    return citations
+                cited = _citation(f"m{number}", record, judgement.version, scope)
+                citations.append(cited)
+                told.append(
+                    Told(cited.content, cited.source, cited.said_at, episode=_is_episode(record))
+                )
+    later = outdated(told)
+    return [
+        replace(each, outdated_by=citations[later[place]].label) if place in later else each
+        for place, each in enumerate(citations)
+    ]
 
 
 def said_at(record: Record, version: Version) -> datetime:
     """Return when a statement was made: an episode's own time, else when it was recorded."""
-    place = locate(record.namespace)
-    if place and place[1] is Kind.EPISODIC and version.valid.start is not None:
+    if _is_episode(record) and version.valid.start is not None:
         return version.valid.start
     return version.recorded_at
+
+
+def _is_episode(record: Record) -> bool:
+    place = locate(record.namespace)
+    return place is not None and place[1] is Kind.EPISODIC
 
 
 def readable(source: Source, asker: Scope) -> str:

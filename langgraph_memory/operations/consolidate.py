@@ -13,12 +13,16 @@ from langgraph_memory.domain.events import Event
 from langgraph_memory.domain.interval import Interval
 from langgraph_memory.domain.provenance import Provenance, Source, SourceKind, Verification
 from langgraph_memory.domain.scope import Kind
+from langgraph_memory.errors import RefusedError
+from langgraph_memory.operations.admitting import examined
 from langgraph_memory.operations.capture import REVIEW
 from langgraph_memory.operations.engine import Engine
 from langgraph_memory.operations.orders.outcomes import Ordered, settled
 from langgraph_memory.operations.remember import remember_all
+from langgraph_memory.operations.speaking import spoken_by_user
 from langgraph_memory.operations.statements import Statement
 from langgraph_memory.operations.stops import kept_of, stops
+from langgraph_memory.operations.zones import zone_of
 from langgraph_memory.policy.commands import parse
 from langgraph_memory.policy.conflict import Effect
 from langgraph_memory.policy.selection import statements
@@ -38,12 +42,14 @@ class Consolidated:
         kept: New memories.
         known: Statements that were there already.
         held: Statements that wait for a review.
+        refused: Statements that the write policy does not keep.
     """
 
     read: int = 0
     kept: int = 0
     known: int = 0
     held: int = 0
+    refused: int = 0
 
 
 def consolidate(engine: Engine, job: Job) -> Consolidated:
@@ -54,23 +60,35 @@ def consolidate(engine: Engine, job: Job) -> Consolidated:
             events = tx.events.fresh(job.thread_id, limit=BATCH)
             scopes = dict.fromkeys(event.scope for event in events)
             rules = {each: [rule for _, rule in stops(engine, tx, each)] for each in scopes}
+            others = {event.id for event in events if not spoken_by_user(tx, event)}
             ordered = {event.id for event in events if settled(tx, Ordered(event.id))}
-            review = _reviewed(tx, job)
+            review = engine.policy.review.in_passing or _reviewed(tx, job)
         if not events:
             return done
         chosen = [
-            replace(_statement(event, text, engine.zone), review=review)
+            replace(made(event, text, zone_of(engine, event)), review=review)
             for event in events
+            for made in (_quoted if event.id in others else _statement,)
             if event.id not in ordered and parse(event.content) is None  # memory did that at once
             for text in kept_of(engine, event, statements(event), rules[event.scope])
         ]
-        results = remember_all(engine, chosen, read=events[-1])
+        kept = [each for each in chosen if _is_kept(engine, each)]
+        results = remember_all(engine, kept, read=events[-1])
         new = sum(each.effect in (Effect.BEGIN, Effect.SUPERSEDE) for each in results)
         held = sum(each.effect is Effect.HOLD for each in results)
         done = Consolidated(
             done.read + len(events), done.kept + new, done.known + len(results) - new - held,
-            done.held + held,
+            done.held + held, done.refused + len(chosen) - len(kept),
         )  # fmt: skip
+
+
+def _is_kept(engine: Engine, said: Statement) -> bool:
+    """Tell whether the write policy keeps what was said in passing."""
+    try:
+        examined(engine.policy, said)
+    except RefusedError:
+        return False
+    return True
 
 
 def _reviewed(tx: Transaction, job: Job) -> bool:
@@ -80,19 +98,34 @@ def _reviewed(tx: Transaction, job: Job) -> bool:
 
 
 def _statement(event: Event, text: str, zone: tzinfo) -> Statement:
-    speaker = event.speaker or event.scope.user or "user"
+    """Return what the user said of how things are, or of what happened."""
     fact = Update(text).is_fact
     return Statement(
         content=text,
         scope=event.scope,
-        provenance=Provenance(
-            Source(SourceKind.USER, speaker),
-            event_ids=(event.id,),
-            verification=Verification.USER_STATED,
-            reason="kept from the conversation by rule",
-        ),
+        provenance=_papers(event, event.scope.user or "user", Verification.USER_STATED),
         kind=Kind.SEMANTIC if fact else Kind.EPISODIC,
         valid=validity(text, event.at, zone) if fact else Interval(),
         explicit=False,
         said_at=event.at,
     )
+
+
+def _quoted(event: Event, text: str, zone: tzinfo) -> Statement:
+    """Return what another participant said, under their name: nothing the user says of things."""
+    return Statement(
+        content=f"{event.speaker}: {text}",
+        scope=event.scope,
+        provenance=_papers(event, event.speaker, Verification.UNVERIFIED),
+        kind=Kind.EPISODIC,
+        explicit=False,
+        supersedes=False,
+        said_at=event.at,
+    )
+
+
+def _papers(event: Event, speaker: str, verification: Verification) -> Provenance:
+    return Provenance(
+        Source(SourceKind.USER, speaker), event_ids=(event.id,), verification=verification,
+        reason="kept from the conversation by rule",
+    )  # fmt: skip

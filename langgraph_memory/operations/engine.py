@@ -22,6 +22,7 @@ from langgraph_memory.errors import (
 from langgraph_memory.operations.embedding import Wording, embedded, embedded_question, entries
 from langgraph_memory.operations.tally import Tally
 from langgraph_memory.policy.retention import Retention
+from langgraph_memory.policy.rulebook import WritePolicy
 from langgraph_memory.ports import (
     Clock,
     Database,
@@ -146,6 +147,7 @@ class Engine:
         embedder: None in a home without vectors: search goes by words alone.
         clock: The source of now.
         new_id: The source of ids.
+        policy: What may be written, by whom, for how long.
         run_state: The checkpointer's side of a purge; None where a store stands alone.
         usage: Hits that wait to be written.
         tally: Counts of what was refused that wait to be written.
@@ -162,6 +164,7 @@ class Engine:
     embedder: Embedder | None
     clock: Clock
     new_id: IdFactory
+    policy: WritePolicy
     run_state: RunState | None = None
     usage: Usage = field(default_factory=Usage)
     tally: Tally = field(default_factory=Tally)

@@ -111,6 +111,8 @@ def _data(found: Inspected, asker: Scope, now: datetime) -> dict[str, Any]:
         "updated_at": _iso(version.recorded_at),
         "valid_from": _iso(version.valid.start),
         "valid_until": _iso(version.valid.end),
+        "hits": found.use.hits if found.use else 0,
+        "last_used_at": _iso(found.use.last) if found.use else "",
         "kept_until": _iso(ends) or "permanent",
         "history": [_past(each, asker) for each in record.versions if each.number < version.number],
         "waiting": [
@@ -147,6 +149,8 @@ def _text(data: dict[str, Any]) -> str:
         f"  {data['whose']} {data['kind']} memory, {_kept(data)}",
         f"  first kept {data['created_at'][:10]}, last updated {data['updated_at'][:10]}",
     ]
+    if data["hits"]:
+        lines.append(f"  evidence {_times(data['hits'])}, last on {data['last_used_at'][:10]}")
     if data["policy"]:
         lines.append(f"  let in by policy {data['policy']}, to {data['purpose']}")
     if data["valid_from"] or data["valid_until"]:
@@ -165,6 +169,10 @@ def _text(data: dict[str, Any]) -> str:
         for each in reversed(data["history"])
     ]
     return "\n".join(lines)
+
+
+def _times(number: int) -> str:
+    return "1 time" if number == 1 else f"{number} times"
 
 
 def _kept(data: dict[str, Any]) -> str:

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
 
 from langgraph_memory.domain.events import Event
 from langgraph_memory.domain.record import Record, Status, check_limits
 from langgraph_memory.domain.scope import Scope
-from langgraph_memory.errors import InvalidInputError
-from langgraph_memory.operations.engine import Engine
+from langgraph_memory.errors import InvalidInputError, StorageError
+from langgraph_memory.operations.engine import READS_WAIT_SECONDS, Engine
 from langgraph_memory.operations.reference import owned, resolve
-from langgraph_memory.ports import Lifetime
+from langgraph_memory.ports import Lifetime, Use
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,11 +24,13 @@ class Inspected:
         lifetime: How long it is kept.
         events: The captured events that it was said in, where they are still there: what holds,
             and what waits for a review beside it.
+        use: How often it was evidence, and when last; None if never.
     """
 
     record: Record
     lifetime: Lifetime
     events: tuple[Event, ...] = ()
+    use: Use | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,12 +88,15 @@ def inspect(engine: Engine, scope: Scope, reference: str) -> Inspected:
     Raises:
         NotFoundError, AmbiguousReferenceError: As for any reference.
     """
+    with suppress(StorageError):  # a home that cannot be written can still be looked at
+        engine.flush_usage(wait_seconds=READS_WAIT_SECONDS)
     with engine.database.read() as tx:
         stored = resolve(engine, tx, scope, reference)
+        use = tx.records.use(stored.row)
         record = tx.records.load_row(stored.row)
         assert record is not None
         stated = record.stated(engine.clock())
         said_in = (*stated.provenance.event_ids, *record.head.provenance.event_ids)
         events = tx.events.get(tuple(dict.fromkeys(said_in)))
     own = tuple(each for each in events if each.scope.owner == scope.owner)
-    return Inspected(record, stored.lifetime, own)
+    return Inspected(record, stored.lifetime, own, use)

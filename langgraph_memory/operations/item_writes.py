@@ -17,12 +17,13 @@ from langgraph_memory.domain.provenance import PLAIN, Provenance, Source, Source
 from langgraph_memory.domain.record import Record
 from langgraph_memory.domain.scope import in_memory_root, locate
 from langgraph_memory.errors import InvalidInputError
+from langgraph_memory.operations.admitting import embedded, let_in
 from langgraph_memory.operations.embedding import Wording
 from langgraph_memory.operations.engine import Engine
 from langgraph_memory.operations.forget import bury
 from langgraph_memory.operations.monitoring import note
 from langgraph_memory.operations.room import make_room, trim
-from langgraph_memory.operations.statements import Admitted, Statement, embedded, let_in_by
+from langgraph_memory.operations.statements import Admitted, Statement
 from langgraph_memory.operations.writing import check_expected, lifetime, standing, write
 from langgraph_memory.policy.admission import CONTENT, check_key
 from langgraph_memory.policy.retention import Retention
@@ -75,7 +76,7 @@ def planned(engine: Engine, put: PutItem) -> ItemWrite:
         InvalidInputError: The write policy cannot take it as it is.
     """
     if in_memory_root(put.namespace) and put.value is not None:
-        return let_in_by(engine, _as_statement(engine, put))
+        return let_in(engine, _as_statement(engine, put))
     return _Plain(put, Wording(put.texts))
 
 

@@ -16,7 +16,7 @@ from langgraph_memory.operations.access import reach, readable
 from langgraph_memory.operations.engine import Engine
 from langgraph_memory.operations.monitoring import note
 from langgraph_memory.policy.access import Reach
-from langgraph_memory.policy.admission import WRITE_POLICY
+from langgraph_memory.policy.persons import of_another
 from langgraph_memory.policy.validity import Verdict
 from langgraph_memory.ports import Transaction, Vectors
 from langgraph_memory.retrieval.candidates import Search
@@ -49,7 +49,7 @@ class Abstention(StrEnum):
     ONLY_INVALID = "what is stored about this no longer holds"
 
 
-_VALID_ONCE_STRONGER = frozenset({Verdict.WEAK, Verdict.DUPLICATE})
+_NO_ANSWER_HERE = frozenset({Verdict.WEAK, Verdict.DUPLICATE, Verdict.ABOUT_ANOTHER})
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,6 +151,7 @@ def validate(
     started = time.perf_counter()
     with engine.database.read() as tx:
         hits = _judge(engine, tx, scope, sought.candidates)
+        hits = [_of_whom(each, sought.question) for each in hits]
         vectors = tx.records.vectors(sorted(_to_measure(hits)))
     hits = _measured(engine, sought.question, hits, vectors, threshold)
     if any(hit.judgement.verdict is Verdict.WRONG_SCOPE for hit in hits):
@@ -173,7 +174,20 @@ def validate(
 def versions(engine: Engine) -> dict[str, str]:
     """Return everything versioned that shapes a recall."""
     model = engine.embedder.model_id if engine.embedder else "none"
-    return {"policy": WRITE_POLICY, "ranking": RANKING, "embedding": model}
+    return {"policy": engine.policy.version, "ranking": RANKING, "embedding": model}
+
+
+def _of_whom(hit: Hit, question: str) -> Hit:
+    """Set aside what is true of another person than who asks of themselves."""
+    if hit.judgement.verdict is not Verdict.VALID:
+        return hit
+    who = of_another(question, hit.content)
+    if not who:
+        return hit
+    judgement = replace(
+        hit.judgement, verdict=Verdict.ABOUT_ANOTHER, reason=f"it is about another person: {who}"
+    )
+    return replace(hit, judgement=judgement)
 
 
 def _in_reach(tx: Transaction, within: Reach, candidates: list[Candidate]) -> list[Candidate]:
@@ -260,7 +274,7 @@ def _why_none(sought: Sought, rejected: list[Hit], threshold: float) -> Abstenti
     if not sought.stored:
         return Abstention.NOTHING_STORED
     fitting = [hit for hit in rejected if hit.score >= threshold and supported(hit)]
-    invalid = [hit for hit in fitting if hit.judgement.verdict not in _VALID_ONCE_STRONGER]
+    invalid = [hit for hit in fitting if hit.judgement.verdict not in _NO_ANSWER_HERE]
     return Abstention.ONLY_INVALID if invalid else Abstention.NOTHING_RELEVANT
 
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from langgraph_memory.domain.events import Event
+from langgraph_memory.operations.admitting import prepare
 from langgraph_memory.operations.engine import Engine
-from langgraph_memory.operations.statements import Prepared, Remembered, Statement, prepare
+from langgraph_memory.operations.statements import Prepared, Remembered, Statement
 from langgraph_memory.operations.superseding import end, placed
 from langgraph_memory.operations.writing import write
 from langgraph_memory.policy.conflict import Effect

@@ -1,7 +1,7 @@
-"""What may become a memory, for which task, and for how long.
+"""What may become a memory, for which task, and for how long, by the write policy.
 
-Nothing is permanent by omission: every kind has a lifetime here, and "permanent" is one
-that was chosen.
+Nothing is permanent by omission: every kind and every domain has a lifetime there, and
+"permanent" is one that was chosen.
 """
 
 from __future__ import annotations
@@ -13,26 +13,16 @@ from typing import Any
 from langgraph_memory.domain.json import JsonObject, check_text, checked_copy
 from langgraph_memory.domain.scope import Kind
 from langgraph_memory.errors import InvalidInputError, InvalidValueError
-
-WRITE_POLICY = "write-1"
-"""The version of these rules; stored with every record they let in."""
+from langgraph_memory.policy.rulebook import Domain, WritePolicy, minutes
 
 MAX_CHARACTERS = 4_000_000
 MAX_KEY_LENGTH = 512
+LONGEST_FACT = 400
+"""Characters of a fact that is of one domain; a longer text speaks of many things."""
 MAX_TTL_MINUTES = 1_000 * 365 * 24 * 60
 CONTENT = "content"
-
-_DAY = 24 * 60.0
-LIFETIME_MINUTES: Mapping[Kind, float | None] = {
-    Kind.SEMANTIC: None,  # permanent: a fact ends by being superseded, not by age
-    Kind.EPISODIC: 730 * _DAY,
-    Kind.PROCEDURAL: None,  # permanent: a way of working ends by review
-}
-PURPOSE: Mapping[Kind, str] = {
-    Kind.SEMANTIC: "answer later questions about this scope",
-    Kind.EPISODIC: "say what happened and when",
-    Kind.PROCEDURAL: "work the way that was agreed",
-}
+DOMAIN = "domain"
+"""The metadata field by which a statement names its domain."""
 
 RESERVED = frozenset(
     {"content", "scope", "namespace", "kind"}
@@ -49,21 +39,23 @@ class Admission:
     value: JsonObject
     ttl_minutes: float | None
     purpose: str
-    policy: str = WRITE_POLICY
+    policy: str
 
 
 def admit(
-    content: object, kind: Kind, *, metadata: Mapping[str, Any] | None = None,
-    ttl_minutes: float | None = None, purpose: str = "",
+    policy: WritePolicy, content: object, kind: Kind, *, circle: str = "personal",
+    metadata: Mapping[str, Any] | None = None, ttl_minutes: float | None = None, purpose: str = "",
 ) -> Admission:  # fmt: skip
     """Let a statement in, or say why not.
 
     Args:
+        policy: The rules.
         content: The statement, in its own words and language.
         kind: What sort of memory.
+        circle: Whose knowledge it becomes, as ``domain.scope.circle_of`` has it.
         metadata: Further JSON fields to keep and filter by.
-        ttl_minutes: A lifetime of the caller's choice instead of the kind's.
-        purpose: The task it serves; the kind's own if empty.
+        ttl_minutes: A lifetime of the caller's choice instead of the domain's or the kind's.
+        purpose: The task it serves; the domain's or the kind's own if empty.
 
     Raises:
         InvalidInputError: The content is empty or too long, a lifetime is not positive or
@@ -80,9 +72,28 @@ def admit(
     if "\x00" in content:
         raise InvalidValueError("$.content", "holds a NUL character")
     fields = {} if metadata is None else _metadata(metadata)
-    lifetime = LIFETIME_MINUTES[kind] if ttl_minutes is None else ttl_minutes
     value = {CONTENT: check_text(content.strip(), "$.content"), **fields}
-    return Admission(value, lifetime, purpose or PURPOSE[kind])
+    rule = domain_of(policy, content, kind, circle, fields) or policy.kinds[kind]
+    lifetime = minutes(rule.keep_days) if ttl_minutes is None else ttl_minutes
+    return Admission(value, lifetime, purpose or rule.purpose, policy.version)
+
+
+def domain_of(
+    policy: WritePolicy, content: str, kind: Kind, circle: str, fields: Mapping[str, Any]
+) -> Domain | None:
+    """Return the domain of a fact: the one it names, else the first it is known to be of."""
+    if kind is not Kind.SEMANTIC:
+        return None
+    named = fields.get(DOMAIN)
+    if isinstance(named, str) and named in policy.domains:
+        return policy.domains[named]
+    short = len(content) <= LONGEST_FACT
+    known = (
+        each
+        for each in policy.domains.values()
+        if each.circle == circle or (short and each.phrases.first(content))
+    )
+    return next(known, None)
 
 
 def check_key(key: object) -> str:

@@ -22,6 +22,7 @@ class Verdict(StrEnum):
     DELETED = "deleted"
     UNAPPROVED = "unapproved"
     WRONG_SCOPE = "wrong-scope"
+    ABOUT_ANOTHER = "about-another-person"
     DUPLICATE = "duplicate"
     WEAK = "weak"
 

@@ -108,6 +108,7 @@ class Citation:
         history: Earlier statements it replaced, newest first: text and when they ended.
         score: How well it fits, in [0, 1].
         scope: Whose knowledge it is: ``personal``, ``project`` or ``organization``.
+        outdated_by: The label of later evidence that says otherwise; empty if there is none.
     """
 
     label: str
@@ -118,6 +119,7 @@ class Citation:
     history: tuple[tuple[str, datetime], ...] = ()
     score: float = 0.0
     scope: str = "personal"
+    outdated_by: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -226,6 +226,9 @@ class Records(Protocol):
     def refresh(self, rows: Sequence[int], *, now: datetime) -> None:
         """Let the retention of these rows run anew from ``now``."""
 
+    def use(self, row: int) -> Use | None:
+        """Return how often a row was hit in all, and when last; None if never."""
+
     def touch(self, used: Mapping[int, Use]) -> None:
         """Count hits, and note when the last was."""
 

@@ -217,7 +217,12 @@ def test_an_explanation_says_everything(home: Home, me: ScopedMemory) -> None:
     assert (before["content"], before["status"]) == ("the launch is on Friday", "superseded")
     assert "the latest of 2 statements" in str(told)
     assert "before: “the launch is on Friday” (superseded" in str(told)
+    assert told.data["hits"] == 0
     hit = me.recall("When is the launch?").evidence[0]
+    again = me.explain("launch moved")
+    assert again.data["hits"] == 1
+    assert again.data["last_used_at"] >= told.data["updated_at"]
+    assert "evidence 1 time, last on" in str(again)
     because = me.why(hit)
     assert because.data["parts"].keys() == {"semantic", "lexical", "structured"}
     assert "shares 'launch'" in str(because)

@@ -46,7 +46,7 @@ def test_a_record_carries_its_papers(me: ScopedMemory) -> None:
     assert papers.verification is Verification.USER_STATED
     assert papers.event_ids == ("e1",)
     assert papers.purpose
-    assert papers.policy == "write-1"
+    assert papers.policy == "write-2"
 
 
 def test_every_kind_has_a_lifetime_or_says_permanent(me: ScopedMemory) -> None:

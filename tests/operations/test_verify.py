@@ -672,6 +672,7 @@ def test_versions_older_than_their_seals_are_a_note_until_a_write_or_a_repair(pa
         "ALTER TABLE versions DROP COLUMN own",
         "ALTER TABLE seals DROP COLUMN oldest",
         "ALTER TABLE seals DROP COLUMN papers",
+        "ALTER TABLE events DROP COLUMN zone",
         "DROP TABLE grants",
         "DROP TABLE counts",
         "PRAGMA user_version = 3",

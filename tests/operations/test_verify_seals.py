@@ -256,6 +256,7 @@ def test_a_home_of_the_release_before_seals_is_whole_and_its_half_done_move_goes
         half_moved,
         "DROP TABLE seals",
         "ALTER TABLE versions DROP COLUMN own",
+        "ALTER TABLE events DROP COLUMN zone",
         "DROP TABLE grants",
         "DROP TABLE counts",
         "PRAGMA user_version = 2",

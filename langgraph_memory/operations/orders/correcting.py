@@ -11,7 +11,7 @@ from langgraph_memory.errors import AmbiguousReferenceError, NotFoundError
 from langgraph_memory.operations.amending import corrected
 from langgraph_memory.operations.engine import Engine
 from langgraph_memory.operations.orders.forgetting import consolidate_now
-from langgraph_memory.operations.orders.keeping import keep, remember, user_said
+from langgraph_memory.operations.orders.keeping import holding, keep, remember, user_said
 from langgraph_memory.operations.orders.outcomes import Ordered, settle
 from langgraph_memory.operations.orders.reference import told_of
 from langgraph_memory.operations.reference import resolve
@@ -44,7 +44,8 @@ def correct(engine: Engine, scope: Scope, command: Command, ordered: Ordered) ->
     if record is None or locate(record.namespace) is None:
         return remember(engine, scope, Command(command.order, statement(command)), ordered)
     words = _with_the_rest(engine, record, command)
-    said = corrected(engine, record, words, user_said(scope, ordered))
+    holds = holding(engine, words, ordered)
+    said = corrected(engine, record, words, user_said(scope, ordered), holds)
     return keep(engine, said, ordered, {"corrected": record.head.number})
 
 

@@ -2,24 +2,35 @@
 
 from __future__ import annotations
 
+from langgraph_memory.domain.interval import Interval
 from langgraph_memory.domain.json import JsonObject
 from langgraph_memory.domain.provenance import Provenance, Source, SourceKind, Verification
 from langgraph_memory.domain.scope import Scope
 from langgraph_memory.errors import InvalidInputError, RefusedError
+from langgraph_memory.operations.admitting import prepare
 from langgraph_memory.operations.engine import Engine
 from langgraph_memory.operations.orders.outcomes import Ordered, settle, settled
 from langgraph_memory.operations.remember import written
-from langgraph_memory.operations.statements import Statement, prepare
+from langgraph_memory.operations.statements import Statement
 from langgraph_memory.operations.superseding import placed
+from langgraph_memory.operations.zones import zone_of
 from langgraph_memory.policy.commands import Command
 from langgraph_memory.policy.when import validity
 
 
 def remember(engine: Engine, scope: Scope, command: Command, ordered: Ordered) -> JsonObject:
     """Keep what was said, in its own words."""
-    valid = validity(command.argument, engine.clock(), engine.zone)
+    valid = holding(engine, command.argument, ordered)
     said = Statement(command.argument, scope, user_said(scope, ordered), valid=valid)
     return keep(engine, said, ordered, {})
+
+
+def holding(engine: Engine, content: str, ordered: Ordered) -> Interval:
+    """Return when a statement holds by its words, counted from the message that gave the order."""
+    with engine.database.read() as tx:
+        said = tx.events.get([ordered.event_id])
+    at, zone = (said[0].at, zone_of(engine, said[0])) if said else (engine.clock(), engine.zone)
+    return validity(content, at, zone)
 
 
 def user_said(scope: Scope, ordered: Ordered) -> Provenance:

@@ -5,13 +5,15 @@ from __future__ import annotations
 from langgraph_memory.domain.json import JsonObject
 from langgraph_memory.domain.scope import Scope
 from langgraph_memory.errors import InvalidInputError, RefusedError
+from langgraph_memory.operations.admitting import admitted
 from langgraph_memory.operations.engine import Engine
 from langgraph_memory.operations.orders.correcting import meant, statement
 from langgraph_memory.operations.orders.forgetting import meant as meant_to_go
 from langgraph_memory.operations.orders.keeping import user_said
 from langgraph_memory.operations.orders.outcomes import Ordered, settled
-from langgraph_memory.operations.statements import Statement, admitted
+from langgraph_memory.operations.statements import Statement
 from langgraph_memory.policy.commands import Command, Order
+from langgraph_memory.policy.rulebook import WritePolicy
 
 
 def propose(
@@ -28,19 +30,21 @@ def propose(
             return None
     match command.order:
         case Order.REMEMBER:
-            return _kept(scope, command.argument, [])
+            return _kept(engine.policy, scope, command.argument, [])
         case Order.CORRECT:
             ids = meant(engine, scope, command)
-            return _kept(scope, statement(command), ids) if len(ids) <= 1 else None
+            return _kept(engine.policy, scope, statement(command), ids) if len(ids) <= 1 else None
         case Order.FORGET:
             gone = meant_to_go(engine, scope, command.argument)
             return {"order": Order.FORGET.value, "record_id": gone} if gone else None
     return None
 
 
-def _kept(scope: Scope, content: str, replaced: list[str]) -> JsonObject | None:
+def _kept(
+    policy: WritePolicy, scope: Scope, content: str, replaced: list[str]
+) -> JsonObject | None:
     try:
-        admitted(Statement(content, scope, user_said(scope, Ordered(""))))
+        admitted(policy, Statement(content, scope, user_said(scope, Ordered(""))))
     except (InvalidInputError, RefusedError):
         return None
     if not replaced:

@@ -13,7 +13,7 @@ from langgraph_memory.domain.scope import Scope
 from langgraph_memory.storage.sqlite.codec import from_micros, to_micros
 from langgraph_memory.storage.sqlite.problems import sensible
 
-_COLUMNS = "id, thread_id, message_id, tenant, user, scope, role, speaker, content, at"
+_COLUMNS = "id, thread_id, message_id, tenant, user, scope, role, speaker, content, at, zone"
 OWNED = "tenant = ? AND user IS ?"
 OWNED_BY_NAME = "AND tenant = :tenant AND user IS :user"
 _ERASED = ("events", "jobs", "threads")
@@ -28,12 +28,12 @@ class SqliteEvents:
     def add(self, event: Event) -> bool:
         cursor = self._sql.execute(
             f"""
-            INSERT INTO events ({_COLUMNS}) VALUES (?,?,?,?,?,?,?,?,?,?)
+            INSERT INTO events ({_COLUMNS}) VALUES (?,?,?,?,?,?,?,?,?,?,?)
             ON CONFLICT (thread_id, message_id) DO NOTHING
             """,
             (
                 event.id, event.thread_id, event.message_id, *scope_columns(event.scope),
-                event.role, event.speaker, event.content, to_micros(event.at),
+                event.role, event.speaker, event.content, to_micros(event.at), event.zone,
             ),
         )  # fmt: skip
         return cursor.rowcount == 1
@@ -153,9 +153,10 @@ def scope_from(tenant: str, user: str | None, tail: str) -> Scope:
 
 @sensible
 def _event(row: Sequence[Any]) -> Event:
-    event_id, thread_id, message_id, tenant, user, tail, role, speaker, content, at = row
+    event_id, thread_id, message_id, tenant, user, tail, role, speaker, content, at, zone = row
     scope = scope_from(tenant, user, tail)
-    return Event(event_id, thread_id, message_id, scope, role, speaker, content, from_micros(at))
+    when = from_micros(at)
+    return Event(event_id, thread_id, message_id, scope, role, speaker, content, when, zone)
 
 
 @sensible

@@ -11,12 +11,13 @@ from typing import Any
 from langgraph_memory.domain.json import JsonObject, dumps, loads
 from langgraph_memory.domain.namespace import Namespace, from_path, path_range, to_path
 from langgraph_memory.domain.record import Record
-from langgraph_memory.ports import Chain, Shown, Stored, Vectors
+from langgraph_memory.ports import Chain, Shown, Stored, Use, Vectors
 from langgraph_memory.storage.sqlite import filter_index
 from langgraph_memory.storage.sqlite.codec import (
     SHOWN_COLUMNS,
     STORED_COLUMNS,
     VERSION_COLUMNS,
+    from_micros,
     lifetime_from,
     object_from,
     record_from,
@@ -129,6 +130,11 @@ class RecordReads:
         query = "SELECT embedded, words FROM texts WHERE row = ?"
         found = self._sql.execute(query, (row,)).fetchone()
         return (tuple(loads(found[0])), found[1]) if found else ((), None)
+
+    def use(self, row: int) -> Use | None:
+        query = "SELECT hits, last_access FROM records WHERE row = ? AND last_access IS NOT NULL"
+        found = self._sql.execute(query, (row,)).fetchone()
+        return Use(found[0], from_micros(found[1])) if found else None
 
     def live(
         self, prefix: Namespace, *, now: datetime | None, limit: int | None = None,

@@ -177,6 +177,9 @@ MIGRATIONS: tuple[str, ...] = (
     ALTER TABLE seals ADD COLUMN papers BLOB;   -- id, time of creation, lifetime but its end
     """,
     """
+    ALTER TABLE events ADD COLUMN zone TEXT NOT NULL DEFAULT '';  -- of who said it, by name
+    """,
+    """
     CREATE TABLE grants (               -- roles in shared scopes
         tenant TEXT NOT NULL,
         user TEXT NOT NULL,
