@@ -116,8 +116,8 @@ def test_no_method_is_forgotten_here() -> None:
         "bound", "context", "shared", "authorize", "why", "validate", "has_vectors", "vectors",
     }  # fmt: skip
     threads = {
-        "propose", "obey", "decline", "failed", "failures", "prune", "is_own", "is_unclaimed", "check_event",
-        "check_thread", "queued", "said", "import_conversation",
+        "propose", "obey", "decline", "failed", "failures", "prune", "is_own", "is_unclaimed",
+        "check_event", "check_thread", "queued", "said", "import_conversation",
     }  # fmt: skip
     assert public - of_nobody - threads - {*DEEDS} - {*ALONE} == set()
 
