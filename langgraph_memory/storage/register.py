@@ -50,6 +50,7 @@ FILES: dict[str, Holding] = {
         _LOG, "as the tables say", "delete_thread folds it", "gone once the home is closed"
     ),
     "checkpoints.sqlite-shm": _NOTHING,
+    "policy.toml": _NOTHING,
     "chroma.lock": _NOTHING,
     "chroma/*/state.json*": _NOTHING,
     "chroma/*/chroma.sqlite3*": Holding(
@@ -111,6 +112,7 @@ CACHES: dict[str, Holding] = {
         "a purge forgets those of this process; another one may write its last second later",
         "empty after it; ends with the process",
     ),
+    "storage.policy_file.shipped_policy": _NOTHING,
     "text.compounds._remembered": Holding(
         "words, and their parts", "not: words have no owner",
         "a purge forgets all of this process", "empty after it; ends with the process",

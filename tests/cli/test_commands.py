@@ -6,6 +6,7 @@ import json
 import os
 import subprocess
 import sys
+import threading
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -290,9 +291,17 @@ def test_a_message_the_model_refuses_does_not_lock_the_conversation(
 
 def test_a_turn_under_way_elsewhere_is_waited_for_and_not_resumed(tmp_path: Path) -> None:
     """R6: a live turn is no interrupted one."""
-    from langgraph_memory.testing import Fault, OpenAIServer
+    from langgraph_memory.testing import OpenAIServer
 
-    with OpenAIServer([Fault(delay=6.0, answer="Slow."), "Fast."]) as server:
+    waits = threading.Event()
+
+    def answer(request: Any) -> str:
+        if len(server.requests) > 1:
+            return "Fast."
+        assert waits.wait(60)
+        return "Slow."
+
+    with OpenAIServer(answer) as server:
         env = {**os.environ, "MEMORY_HOME": str(tmp_path), "MEMORY_MODEL": "m",
                "OPENAI_BASE_URL": server.base_url, "NO_PROXY": "127.0.0.1"}  # fmt: skip
         command = [sys.executable, "-m", "langgraph_memory.cli.main", "chat"]
@@ -300,11 +309,13 @@ def test_a_turn_under_way_elsewhere_is_waited_for_and_not_resumed(tmp_path: Path
                                 stdout=subprocess.PIPE, stderr=subprocess.PIPE)  # fmt: skip
         while not server.requests:
             assert slow.poll() is None
-        fast = subprocess.run([*command, "Two?"], env=env, text=True, encoding="utf-8",
-                              capture_output=True, check=True)  # fmt: skip
-        out, _ = slow.communicate()
-        assert (out, fast.stdout) == ("Slow.\n", "Fast.\n")
-        assert "Waiting for a turn" in fast.stderr
+        fast = subprocess.Popen([*command, "Two?"], env=env, text=True, encoding="utf-8",
+                                stdout=subprocess.PIPE, stderr=subprocess.PIPE)  # fmt: skip
+        assert fast.stderr is not None
+        while "Waiting for a turn" not in fast.stderr.readline():
+            assert fast.poll() is None
+        waits.set()
+        assert (slow.communicate()[0], fast.communicate()[0]) == ("Slow.\n", "Fast.\n")
         assert len(server.requests) == 2
 
 
@@ -362,7 +373,7 @@ def test_a_memory_is_corrected_confirmed_invalidated_restored_and_explained(cli:
     assert "(pending review)" in out
     assert "1 to 1 of 1" in out
     assert "Rejected" in cli("reject", "refund_limit", "--by", "Ann", "--reason", "too much")[1]
-    assert "Nothing is kept here" in cli("inspect", "--pending")[1]
+    assert "Nothing waits for review" in cli("inspect", "--pending")[1]
     assert "90 dollars" in cli("search", "What is the refund limit?")[1]
     code, out, _ = cli("invalidate", "refund_limit", "--reason", "no refunds any more")
     assert "Marked as false or revoked" in out

@@ -22,7 +22,15 @@ def test_an_owners_run_does_that_owners_work_alone(
     out = home.background().invoke({}, context=me.context())
     assert out == {
         "done": [
-            {"job": "consolidate:a", "thread_id": "a", "read": 2, "kept": 1, "known": 0, "held": 0}
+            {
+                "job": "consolidate:a",
+                "thread_id": "a",
+                "read": 2,
+                "kept": 1,
+                "known": 0,
+                "held": 0,
+                "refused": 0,
+            }
         ],
         "left": 0,
     }

@@ -23,6 +23,7 @@ from verify_home import (
     SWAPPED,
     UNIT,
     UNSEALED,
+    YOUNGER_THAN_SEALS,
     damage,
     fill,
     opened,
@@ -672,9 +673,7 @@ def test_versions_older_than_their_seals_are_a_note_until_a_write_or_a_repair(pa
         "ALTER TABLE versions DROP COLUMN own",
         "ALTER TABLE seals DROP COLUMN oldest",
         "ALTER TABLE seals DROP COLUMN papers",
-        "ALTER TABLE events DROP COLUMN zone",
-        "DROP TABLE grants",
-        "DROP TABLE counts",
+        *YOUNGER_THAN_SEALS,
         "PRAGMA user_version = 3",
     )
     old = f"UPDATE versions SET value = '{{}}' WHERE row = {K1} AND number = 1"

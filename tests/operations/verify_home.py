@@ -35,6 +35,13 @@ UNSEALED = """
 """
 """As if every record had last been written before there were seals."""
 
+YOUNGER_THAN_SEALS = (
+    "DROP TABLE grants",
+    "DROP TABLE counts",
+    "ALTER TABLE events DROP COLUMN zone",
+)
+"""What homes of the releases around the seals do not have yet."""
+
 PLACE = ("notes", "jane")
 SAID = ("sushi", "launch", "Lina", "Kyoto", "jane", "acme")
 """Words of the user's: no report may quote one."""
