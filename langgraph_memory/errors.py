@@ -3,9 +3,11 @@
     MemoryLayerError
     ├── InvalidInputError (ValueError)      the call is wrong: change it
     │   ├── InvalidScopeError                 who is asking is missing or malformed
+    │   │   └── IdentityConflictError           two say different things of who is asking
     │   ├── InvalidFilterError                a filter the truth table does not know
     │   ├── InvalidValueError                 a value that cannot be kept exactly
     │   ├── InvalidSettingError               a setting or variable with an impossible value
+    │   ├── InvalidPolicyError                a write policy with a rule that cannot be
     │   └── ConversationFormatError           a conversation file that cannot be read
     ├── NotFoundError (LookupError)         the thing named does not exist in this scope
     │   └── AmbiguousReferenceError           it names several: say which
@@ -15,6 +17,9 @@
     ├── RefusedError (ValueError)           a rule of the write policy says no
     │   ├── NamespaceFullError                the bound is reached and all in it is protected
     │   └── UnreviewedError                   a way of working would take force without a review
+    ├── AccessDeniedError (RuntimeError)    who asks has no role for it: somebody has to grant one
+    │   ├── OwnClaimError                     nobody approves what they stated themselves
+    │   └── UnsupportedActionError            what an action is based on does not hold
     ├── StorageError                        the files under the home
     │   ├── HomeNotFoundError                 no home at that path, and none may be made
     │   ├── NotAHomeError                     the file or folder there is not ours
@@ -85,6 +90,13 @@ class InvalidScopeError(InvalidInputError):
             field=field,
             problem=problem,
         )
+
+
+class IdentityConflictError(InvalidScopeError):
+    """Two of those who may say who is asking disagree; nobody was let in."""
+
+    def __init__(self, field: str, one: str, other: str) -> None:
+        super().__init__(field, f"is claimed as {one!r} and as {other!r}")
 
 
 class InvalidFilterError(InvalidInputError):
@@ -224,6 +236,49 @@ class UnreviewedError(RefusedError):
     def __init__(self, name: str, why: str) -> None:
         MemoryLayerError.__init__(
             self, f"The procedure {name!r} stays as it is: {why}.", name=name, why=why
+        )
+
+
+class AccessDeniedError(MemoryLayerError, RuntimeError):
+    """Who asks may not do this in this shared scope; nothing was read or written."""
+
+    def __init__(
+        self, user: str, permission: str, place: str, needed: tuple[str, ...],
+        givers: str = "an owner or an admin",
+    ) -> None:  # fmt: skip
+        super().__init__(
+            f"{user!r} may not {permission} in {place}: that needs the role "
+            f"{' or '.join(needed)}. Ask {givers} of it to grant one, or whoever runs this memory.",
+            user=user,
+            permission=permission,
+            place=place,
+            needed=needed,
+        )
+
+
+class OwnClaimError(AccessDeniedError):
+    """Nobody decides about what they stated themselves; it waits as it did."""
+
+    def __init__(self, user: str, key: str) -> None:
+        MemoryLayerError.__init__(
+            self,
+            f"{user!r} stated {key!r}, and nobody vouches for what they stated themselves. "
+            "Ask another reviewer, admin or owner to decide.",
+            user=user,
+            key=key,
+        )
+
+
+class UnsupportedActionError(AccessDeniedError):
+    """A memory that an action is based on does not hold, or too little vouches for it."""
+
+    def __init__(self, reference: str, problem: str) -> None:
+        MemoryLayerError.__init__(
+            self,
+            f"The action is based on the memory {reference!r}, and that {problem}. Ask the user, "
+            "or the system of record, then try again.",
+            reference=reference,
+            problem=problem,
         )
 
 

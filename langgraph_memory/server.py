@@ -22,7 +22,7 @@ from langgraph_sdk import Auth
 
 from langgraph_memory.domain.namespace import starts_with
 from langgraph_memory.domain.scope import Scope
-from langgraph_memory.errors import InvalidScopeError, ThreadOwnershipError
+from langgraph_memory.errors import IdentityConflictError, InvalidScopeError, ThreadOwnershipError
 from langgraph_memory.home import Home, open_memory
 from langgraph_memory.interfaces.store import MemoryStore
 from langgraph_memory.nodes.access import identify
@@ -110,11 +110,13 @@ async def own_namespaces(ctx: Auth.types.AuthContext, value: dict[str, Any]) -> 
         Auth.exceptions.HTTPException: 403 for a namespace outside the root, 422 where an item
             is named without one.
     """
-    root = _scope(ctx).root
+    scope = _scope(ctx)
+    root = scope.root
     asked = tuple(value.get("namespace") or ())
     if not asked and ctx.action not in ("search", "list_namespaces"):
         raise _refused(f"Name the item's namespace, inside {list(root)}.", status=422)
     if asked and not starts_with(asked, root):
+        _note_denied(scope)
         raise _refused(
             f"The namespace {list(asked)} is not yours: yours begin with {list(root)}. Leave the "
             "prefix out of a search to have all of them."
@@ -181,6 +183,8 @@ def _scope(ctx: Auth.types.AuthContext, **claims: str) -> Scope:
     try:
         return identify(MemoryContext(), {**claims, _SERVER_USER: ctx.user}).owner
     except InvalidScopeError as exc:
+        if isinstance(exc, IdentityConflictError):
+            _note_denied(None)
         if claims:
             raise _refused(
                 f"You are signed in as {who!r}, and the request speaks for somebody else: its "
@@ -204,6 +208,11 @@ def _check_claims(ctx: Auth.types.AuthContext, run: Any) -> None:
 def _thread_ids(value: Mapping[str, Any]) -> list[str]:
     named = [value.get("thread_id"), *(value.get("thread_ids") or ())]
     return [str(each) for each in named if each is not None]
+
+
+def _note_denied(scope: Scope | None) -> None:
+    if _homes:
+        _homes[0].memory.note_denied(scope)
 
 
 def _check_thread(scope: Scope, thread_id: str) -> None:

@@ -76,6 +76,8 @@ class Settings(BaseSettings):
     ``MEMORY_FILTER_FIELDS`` (names with commas between) ·
     ``MEMORY_POLICY`` (a write policy, instead of the home's policy.toml) ·
     ``MEMORY_TIMEZONE`` (where "tomorrow" begins: Europe/Berlin; UTC if unset) ·
+    ``MEMORY_ORGANIZATION`` (``open``: every user of a tenant reads it; ``closed``: whoever was
+    granted a role) ·
     ``MEMORY_TIMEOUT_SECONDS`` · ``OPENAI_API_KEY`` · ``OPENAI_BASE_URL``
     """
 
@@ -94,6 +96,7 @@ class Settings(BaseSettings):
     filter_fields: Annotated[tuple[str, ...], NoDecode] = ()
     policy: Path | None = None
     timezone: str = "UTC"
+    organization: Literal["open", "closed"] = "open"
     timeout_seconds: float = Field(default=30.0, gt=0, le=3600)
     model_timeout_seconds: float = Field(default=60.0, gt=0, le=3600)
     model_retries: int = Field(default=2, ge=0, le=20)
@@ -352,6 +355,7 @@ def _build(real: Path, settings: Settings, embedder: Embedder) -> Parts:
             database, index, ExactWords(), ExactFields(), proven(embedder, database),
             SystemClock(), new_id, write_policy(settings, real), saver, retention=bounds,
             zone=ZoneInfo(settings.timezone),
+            closed=settings.organization == "closed",
         )  # fmt: skip
         engine.bind_space()
         saver.on_copy(partial(inherit, engine))

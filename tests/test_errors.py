@@ -19,9 +19,11 @@ EXAMPLES: list[MemoryLayerError] = [
     MemoryLayerError("Something happened. Try again.", place="here"),
     errors.InvalidInputError("limit is -1; give 0 or more."),
     errors.InvalidScopeError("user", "is empty"),
+    errors.IdentityConflictError("user", "jane", "ann"),
     errors.InvalidFilterError("Unknown operator $regex.", operator="$regex"),
     errors.InvalidValueError("$.a[3]", "is a datetime"),
     errors.InvalidSettingError("MEMORY_MODEL", "is empty. Give a model's name."),
+    errors.InvalidPolicyError("personal.email", "Input should be 'keep'"),
     errors.ConversationFormatError("talk.json line 3", "not JSON"),
     errors.NotFoundError("memory", "launch_date"),
     errors.AmbiguousReferenceError("launch", ("id-1", "id-2")),
@@ -31,6 +33,9 @@ EXAMPLES: list[MemoryLayerError] = [
     errors.RefusedError("secrets", "the text holds a key"),
     errors.NamespaceFullError(("notes",), 3),
     errors.UnreviewedError("deploy", "Ann proposed it: let somebody else review it"),
+    errors.AccessDeniedError("jane", "write", "the organization 'acme'", ("member", "owner")),
+    errors.OwnClaimError("jane", "refund_limit"),
+    errors.UnsupportedActionError("id-1", "does not hold: deleted on 2026-05-01"),
     errors.StorageError(Path("/data/home"), "cannot be used. Choose another path."),
     errors.HomeNotFoundError("/data/home"),
     errors.NotAHomeError("/data/home", "a file of another program"),
@@ -55,7 +60,7 @@ EXAMPLES: list[MemoryLayerError] = [
 NAMES = [type(each).__name__ for each in EXAMPLES]
 
 ADVICE = re.compile(
-    r"(?:^|[.;:,] |\). )(?:Try|Give|Convert|List|Say|Read|Use|Leave|Choose|Check|Upgrade|Known"
+    r"(?:^|[.;:,] |\). )(?:Try|Ask|Give|Convert|List|Say|Read|Use|Leave|Choose|Check|Upgrade|Known"
     r"|Expected|Open|Reinstall|restore|free|end|run|rephrase|give|let|propose|test)\b[^\n]*$"
 )
 
@@ -168,7 +173,7 @@ def test_the_sentence_quotes_every_fact_a_reader_needs() -> None:
     """B88, B96: both models are named; so are the reference and both versions."""
     mismatch = str(errors.EmbedderMismatchError("minilm-1", 384, "other-2", 256))
     assert all(part in mismatch for part in ("minilm-1", "384", "other-2", "256"))
-    assert all(part in str(EXAMPLES[10]) for part in ("memory/t=a/plan", "version 3", "not 2"))
+    assert all(part in str(EXAMPLES[11]) for part in ("memory/t=a/plan", "version 3", "not 2"))
     assert "'launch_date'" in str(errors.NotFoundError("memory", "launch_date"))
     assert "id-1, id-2" in str(errors.AmbiguousReferenceError("launch", ("id-1", "id-2")))
 

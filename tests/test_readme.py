@@ -58,7 +58,15 @@ def _run(code: str, folder: Path) -> str:
 
 def test_every_command_is_named() -> None:
     names = {command.name or command.callback.__name__ for command in app.registered_commands}  # type: ignore[union-attr]
-    assert len(names) == 19
+    assert len(names) == 20
+    groups = {
+        f"{group.name} {command.name or command.callback.__name__}"  # type: ignore[union-attr]
+        for group in app.registered_groups
+        for command in group.typer_instance.registered_commands  # type: ignore[union-attr]
+    }
+    assert groups == {"access grant", "access revoke", "access roles"}
+    for name in groups:
+        assert f"`{name}`" in README or f"`langgraph-memory {name}" in README
     for name in names:
         assert f"`langgraph-memory {name}" in README
 

@@ -17,6 +17,7 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 from langgraph_memory.errors import (
+    AccessDeniedError,
     ConflictError,
     HomeNotFoundError,
     InvalidInputError,
@@ -146,7 +147,7 @@ def exit_code(error: MemoryLayerError) -> Exit:
             return Exit.STORAGE
         case ModelError():
             return Exit.MODEL
-        case ConflictError() | RefusedError():
+        case ConflictError() | RefusedError() | AccessDeniedError():
             return Exit.CONFLICT
         case _:
             return Exit.STORAGE

@@ -19,6 +19,7 @@ from langgraph_memory.cli import (
     chat,
     demo_command,
     doctor,
+    governing,
     importing,
     policy,
     records,
@@ -34,7 +35,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
 )
-for module in (records, amend, chat, importing, upkeep, policy, doctor, demo_command):
+for module in (records, amend, chat, importing, governing, upkeep, policy, doctor, demo_command):
     module.register(app)
 
 

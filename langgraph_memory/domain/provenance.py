@@ -51,6 +51,7 @@ class Provenance:
         policy: The version of the write policy that let it in; empty for plain items.
         reason: Why this version was written, where it is more than "it was said".
         approved_by: Who let it count, where it had to wait for a review.
+        author: The user who stated it in a shared scope, whatever the source; empty elsewhere.
     """
 
     source: Source
@@ -61,6 +62,7 @@ class Provenance:
     policy: str = ""
     reason: str = ""
     approved_by: str = ""
+    author: str = ""
 
     def with_events(self, event_ids: tuple[str, ...]) -> Self:
         """Return the same papers with more events behind them, each once, in order."""

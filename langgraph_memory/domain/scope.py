@@ -39,9 +39,12 @@ class Scope:
         tenant: The customer or company; the outermost wall.
         user: The person, any text, or None for what belongs to the organization.
         project, agent, session: Narrower circles inside the user's, each optional.
+        acting: Who acts where the organization, or the one project of it, is shared. Such a scope
+            is that place alone: without a project, the organization outside of all projects.
 
     Raises:
-        InvalidScopeError: A part is empty, too long, or not text.
+        InvalidScopeError: A part is empty, too long, or not text; or a user's own memory is to be
+            shared.
     """
 
     tenant: str
@@ -49,17 +52,25 @@ class Scope:
     project: str | None = None
     agent: str | None = None
     session: str | None = None
+    acting: str | None = None
 
     def __post_init__(self) -> None:
         _check("tenant", self.tenant)
-        for field in ("user", "project", "agent", "session"):
+        for field in ("user", "project", "agent", "session", "acting"):
             if (part := getattr(self, field)) is not None:
                 _check(field, part)
+        if self.acting is not None and self.user is not None:
+            raise InvalidScopeError("acting", "names somebody in a user's own memory")
 
     @property
     def owner(self) -> Self:
         """The tenant and user alone: the identity, without the narrower circles."""
-        return replace(self, project=None, agent=None, session=None)
+        return replace(self, project=None, agent=None, session=None, acting=None)
+
+    @property
+    def speaker(self) -> str:
+        """Who speaks here: who acts, the user, or the organization."""
+        return self.acting or self.user or self.tenant
 
     @property
     def root(self) -> Namespace:
@@ -89,6 +100,8 @@ class Scope:
         place = locate(namespace)
         if place is None or place[0].owner != self.owner:
             return False
+        if self.acting is not None and place[0].project != self.project:
+            return False
         return all(
             getattr(self, field) is None or getattr(place[0], field) in (None, getattr(self, field))
             for field, _ in _TAILS
@@ -101,31 +114,18 @@ class Scope:
         return (self.root,) if self.user is None else (self.root, organization)
 
     def reads(self, namespace: Namespace) -> bool:
-        """Tell whether this scope may read what stands there.
+        """Tell whether what stands there lies within what this scope may read.
 
-        Of the organization's records, those outside all narrower circles, and those of the
+        Whether its user is allowed to, their roles decide (``policy.access``). Of the
+        organization's records, those outside all narrower circles, and those of the
         circles the asker is in.
         """
         if self.owns(namespace):
             return True
         place = locate(namespace)
-        if place is None or place[0].owner != Scope(self.tenant):
+        if self.acting is not None or place is None or place[0].owner != Scope(self.tenant):
             return False
         return all(getattr(place[0], field) in (None, getattr(self, field)) for field, _ in _TAILS)
-
-
-class Reach:
-    """What a scope may read, each namespace looked at once: a recall asks of the same few."""
-
-    def __init__(self, scope: Scope) -> None:
-        self._scope = scope
-        self._known: dict[Namespace, bool] = {}
-
-    def reads(self, namespace: Namespace) -> bool:
-        """Tell whether the scope may read what stands there."""
-        if namespace not in self._known:
-            self._known[namespace] = self._scope.reads(namespace)
-        return self._known[namespace]
 
 
 def circle_of(namespace: Namespace) -> str:

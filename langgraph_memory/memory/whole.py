@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from datetime import date
 
+from langgraph_memory.domain.counts import Count, What
 from langgraph_memory.domain.diff import Difference
 from langgraph_memory.domain.moment import Moment
 from langgraph_memory.domain.namespace import Namespace
 from langgraph_memory.domain.record import Version
+from langgraph_memory.domain.roles import Grant, Role
 from langgraph_memory.domain.scope import Scope
 from langgraph_memory.errors import MemoryLayerError
 from langgraph_memory.memory.scoped import ScopedMemory
+from langgraph_memory.operations import access, monitoring
 from langgraph_memory.operations.engine import Engine
 from langgraph_memory.operations.item_groups import write_group
 from langgraph_memory.operations.item_history import (
@@ -30,6 +34,7 @@ from langgraph_memory.operations.rebuild import Rebuilt, rebuild
 from langgraph_memory.operations.recall import versions
 from langgraph_memory.operations.verify import Report, verify
 from langgraph_memory.operations.worker import Worked, all_jobs, do_next, work_off
+from langgraph_memory.policy.access import as_role
 from langgraph_memory.policy.retention import Retention
 from langgraph_memory.ports import Job
 
@@ -64,6 +69,53 @@ class Memory:
     def bound_to(self, scope: Scope, timezone: str | None = None) -> ScopedMemory:
         """Return the memory as this scope sees it. Raises as :meth:`scope`."""
         return ScopedMemory(self._engine, scope, timezone)
+
+    def grant(
+        self, tenant: str, user: str, role: Role | str, *, project: str | None = None, by: str
+    ) -> Grant:
+        """Give a user a role in the organization, or in one project of it.
+
+        This is the program's own word: nobody's role is asked. Users grant in ``me.shared()``.
+
+        Args:
+            tenant: The organization.
+            user: Who gets the role, in the place of the one they have there.
+            role: ``owner``, ``admin``, ``member``, ``reviewer`` or ``reader``.
+            project: Without one, in the organization outside of projects.
+            by: Who grants it.
+
+        Raises:
+            InvalidInputError: There is no such role, or a name is missing.
+        """
+        place = Scope(tenant, project=project)
+        return access.grant(self._engine, place, user, as_role(role), by=by)
+
+    def revoke(self, tenant: str, user: str, *, project: str | None = None) -> Role | None:
+        """Take a user's role in a place away; return which it was, None without one.
+
+        It is gone with the next call, in every process.
+        """
+        return access.revoke(self._engine, Scope(tenant, project=project), user)
+
+    def roles(self, tenant: str, project: str | None = None) -> list[Grant]:
+        """Return who was given a role in the organization, or in one project of it, by user."""
+        return access.roles(self._engine, Scope(tenant, project=project))
+
+    def counts(self, *, tenant: str | None = None, since: date | None = None) -> list[Count]:
+        """Return how often things were refused, redacted, quarantined, held or denied, by day.
+
+        Latest first. A count holds no content, is kept for 400 days, and is written within about a
+        second; a process that is killed loses what it had not written.
+
+        Args:
+            tenant: Of one tenant; of all, and what nobody could be named for, if omitted.
+            since: From this day on, UTC.
+        """
+        return monitoring.counts(self._engine, tenant=tenant, since=since)
+
+    def note_denied(self, scope: Scope | None = None) -> None:
+        """Count that somebody reached for what is another's; None where it is not known who."""
+        monitoring.note(self._engine, What.DENIED, scope)
 
     def items(
         self, requests: Sequence[ItemRequest], *, hide_expired: bool = True,

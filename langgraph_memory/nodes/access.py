@@ -15,7 +15,7 @@ from langchain_core.runnables import RunnableConfig
 from langgraph.runtime import get_runtime
 
 from langgraph_memory.domain.scope import Scope
-from langgraph_memory.errors import InvalidInputError, InvalidScopeError
+from langgraph_memory.errors import IdentityConflictError, InvalidInputError, InvalidScopeError
 from langgraph_memory.memory import Memory, ScopedMemory
 from langgraph_memory.nodes.context import MemoryContext
 from langgraph_memory.nodes.state import PrivateState
@@ -54,7 +54,7 @@ def access(config: RunnableConfig) -> Access:
     """
     memory, context = whole_memory(), run_context()
     configurable = config.get("configurable") or {}
-    scope = identify(context, configurable)
+    scope = identified(memory, context, configurable)
     alone = "/".join(("no-thread", *scope.owner.root[1:]))
     thread_id = str(configurable.get("thread_id") or configurable.get("run_id") or alone)
     return Access(memory.bound_to(scope, context.timezone), thread_id, context)
@@ -66,7 +66,12 @@ def whole_memory() -> Memory:
     Raises:
         InvalidInputError: It is none of our stores.
     """
-    memory = getattr(get_runtime(MemoryContext).store, "memory", None)
+    return memory_of(get_runtime(MemoryContext).store)
+
+
+def memory_of(store: Any) -> Memory:
+    """Return the memory of a store. Raises as :func:`whole_memory`."""
+    memory = getattr(store, "memory", None)
     if not isinstance(memory, Memory):
         raise InvalidInputError(
             "This graph needs our store: compile it with store=MemoryStore.from_path(...), "
@@ -102,6 +107,15 @@ def identify(context: MemoryContext, configurable: dict[str, Any]) -> Scope:
         project=_agreed("project", context.project, configurable.get("project")),
         agent=_agreed("agent", context.agent, configurable.get("agent")),
     )
+
+
+def identified(memory: Memory, context: MemoryContext, configurable: dict[str, Any]) -> Scope:
+    """Return who is asking; a claim to be two is counted. Raises as :func:`identify`."""
+    try:
+        return identify(context, configurable)
+    except IdentityConflictError:
+        memory.note_denied()
+        raise
 
 
 def anybody(context: MemoryContext, configurable: dict[str, Any]) -> bool:
@@ -188,5 +202,5 @@ def _agreed(field: str, *claims: str | None) -> str | None:
     """Return what the claims say, first to last; two that differ are refused."""
     made = [str(claim) for claim in claims if claim]
     if len(set(made)) > 1:
-        raise InvalidScopeError(field, f"is claimed as {made[0]!r} and as {made[1]!r}")
+        raise IdentityConflictError(field, made[0], made[1])
     return made[0] if made else None

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from enum import StrEnum
+from functools import partial
 from typing import Any
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
@@ -87,6 +89,27 @@ class MemoryContext(BaseModel):
             tail=preset.tail,
             approval=approval,
         )
+
+
+_IDENTITY = ("tenant", "user", "project", "agent")
+
+
+def identity_in(given: Any) -> MemoryContext:
+    """Return who is asking, of a run's context of any shape; nothing else in it is looked at.
+
+    Raises:
+        InvalidInputError: A name is no text.
+    """
+    if given is None or isinstance(given, MemoryContext):
+        return given or MemoryContext()
+    read = given.get if isinstance(given, Mapping) else partial(_field_of, given)
+    context = as_context({name: part for name in _IDENTITY if (part := read(name)) is not None})
+    assert context is not None
+    return context
+
+
+def _field_of(given: Any, name: str) -> Any:
+    return getattr(given, name, None)
 
 
 def as_context(given: Any) -> MemoryContext | None:

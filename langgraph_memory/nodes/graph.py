@@ -19,7 +19,7 @@ from langgraph.graph.state import CompiledStateGraph
 
 from langgraph_memory.errors import InvalidInputError
 from langgraph_memory.memory import Memory, ScopedMemory
-from langgraph_memory.nodes.access import anybody, identify
+from langgraph_memory.nodes.access import anybody, identified
 from langgraph_memory.nodes.context import MemoryContext, as_context
 from langgraph_memory.wiring import new_id
 
@@ -93,7 +93,7 @@ class MemoryGraph(CompiledStateGraph[Any, Any, Any, Any]):
         memory, configurable = self._memory_and(config)
         thread_id = configurable.get("thread_id")
         if thread_id is not None and memory and not anybody(MemoryContext(), configurable):
-            scope = identify(MemoryContext(), configurable)
+            scope = identified(memory, MemoryContext(), configurable)
             memory.bound_to(scope).check_thread(str(thread_id))
 
     def _claim(self, config: RunnableConfig | None, context: Any) -> None:
@@ -128,7 +128,7 @@ class MemoryGraph(CompiledStateGraph[Any, Any, Any, Any]):
         if thread_id is None or memory is None:
             return None, ""  # nothing is kept, or the first node says what store it needs
         given = as_context(context)
-        scope = identify(given or MemoryContext(), configurable)
+        scope = identified(memory, given or MemoryContext(), configurable)
         return memory.bound_to(scope), str(thread_id)
 
     def _may_be_a_copy(self, mine: ScopedMemory, thread_id: str) -> bool:

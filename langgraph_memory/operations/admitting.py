@@ -7,10 +7,12 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
+from langgraph_memory.domain.counts import What
 from langgraph_memory.domain.scope import Kind, circle_of
 from langgraph_memory.errors import RefusedError
 from langgraph_memory.operations.embedding import Wording
 from langgraph_memory.operations.engine import Engine
+from langgraph_memory.operations.monitoring import note, noticing
 from langgraph_memory.operations.statements import Admitted, Prepared, Statement
 from langgraph_memory.policy.admission import admit, check_key
 from langgraph_memory.policy.governing import check_eligible, govern, says_little
@@ -27,6 +29,9 @@ NAMED = 40
 """Characters of a statement without a name that stand for it in an error."""
 
 _REDACTED = re.compile(r"\[redacted: ([^\]]+)\]")
+QUARANTINED = "quarantined"
+"""How the reason of a statement begins that was set aside."""
+
 _WORDS = re.compile(r"[A-Za-z]{2,}(?:[ _-][A-Za-z]{2,}){0,5}")
 """A key that is a name in words, such as ``launch_date``, is embedded with the statement."""
 
@@ -38,15 +43,27 @@ def prepare(engine: Engine, statements: Sequence[Statement]) -> list[Prepared]:
         InvalidInputError: The write policy cannot take a statement as it is.
         RefusedError: It holds a credential, or what the policy does not keep.
     """
-    let_in = [admitted(engine.policy, each) for each in statements]
-    return embedded(let_in, engine.entries([each.wording for each in let_in]))
+    within = [let_in(engine, each) for each in statements]
+    return embedded(within, engine.entries([each.wording for each in within]))
 
 
-def embedded(let_in: Sequence[Admitted], entries: Sequence[IndexEntry]) -> list[Prepared]:
+def let_in(engine: Engine, said: Statement) -> Admitted:
+    """Let a statement in, and count what is refused, redacted or quarantined. Raises as above."""
+    with noticing(engine, said.scope):
+        done = admitted(engine.policy, said)
+    statement = done.statement
+    if statement.content != said.content:
+        note(engine, What.REDACTED, said.scope)
+    if statement.provenance.reason.startswith(QUARANTINED):
+        note(engine, What.QUARANTINED, said.scope)
+    return done
+
+
+def embedded(within: Sequence[Admitted], entries: Sequence[IndexEntry]) -> list[Prepared]:
     """Return statements with what search is told of them."""
     return [
         Prepared(each.statement, each.namespace, each.key, each.admission, each.wording, entry)
-        for each, entry in zip(let_in, entries, strict=True)
+        for each, entry in zip(within, entries, strict=True)
     ]
 
 
@@ -94,7 +111,7 @@ def _trusted(statement: Statement) -> Statement:
     check_proposer(papers, statement.kind, statement.key or str(statement.content)[:NAMED])
     said = f"{statement.content}\n{_beside(statement)}\n{papers.source.name}"
     why = suspicion(said, papers)
-    return _held(statement, f"quarantined: {why}") if why else statement
+    return _held(statement, f"{QUARANTINED}: {why}") if why else statement
 
 
 def _governed(policy: WritePolicy, statement: Statement) -> Statement:
@@ -116,7 +133,7 @@ def _governed(policy: WritePolicy, statement: Statement) -> Statement:
 
 def _held(statement: Statement, why: str) -> Statement:
     """Let a statement wait for a review; the first reason to do so stands."""
-    if statement.review and statement.provenance.reason.startswith("quarantined"):
+    if statement.review and statement.provenance.reason.startswith(QUARANTINED):
         return statement
     papers = replace(statement.provenance, reason=why)
     return replace(statement, provenance=papers, review=True)

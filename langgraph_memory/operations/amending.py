@@ -15,10 +15,16 @@ from langgraph_memory.domain.json import same
 from langgraph_memory.domain.provenance import Provenance, Source, SourceKind, Verification
 from langgraph_memory.domain.record import Record, Status, Version
 from langgraph_memory.domain.scope import Scope, locate
-from langgraph_memory.errors import InvalidInputError, NotFoundError, VersionConflictError
+from langgraph_memory.errors import (
+    InvalidInputError,
+    NotFoundError,
+    OwnClaimError,
+    VersionConflictError,
+)
 from langgraph_memory.operations.admitting import prepare
 from langgraph_memory.operations.embedding import entry_as_told
 from langgraph_memory.operations.engine import Engine
+from langgraph_memory.operations.monitoring import noticing
 from langgraph_memory.operations.reference import resolve
 from langgraph_memory.operations.reviewed import check_reviewed
 from langgraph_memory.operations.statements import Remembered, Statement
@@ -105,7 +111,8 @@ def confirm(
     """Note that somebody vouches for a statement: a system of record makes it verified.
 
     From then on conversation does not replace it. Raises as :func:`correct`, and
-    ``InvalidInputError`` where a document, a page or a model is to vouch.
+    ``InvalidInputError`` where a document, a page or a model is to vouch, and ``OwnClaimError`` in
+    a shared scope where who acts stated it.
     """
     source = Source(SourceKind.SYSTEM, by) if isinstance(by, str) else by or _owner(scope)
     named(source.name)
@@ -114,12 +121,13 @@ def confirm(
 
     def confirmed(record: Record, now: datetime) -> Record:
         head = _standing(record, now)
+        _check_others(engine, scope, head, record.key)
         _nothing_announced(record, now)
         verified = head.provenance.verification is Verification.VERIFIED
         papers = replace(
             head.provenance,
             verification=Verification.VERIFIED if verified else vouched,
-            reason=redact(reason or f"confirmed by {source}"),
+            reason=redact(reason or f"confirmed by {source}") + _deed_of(scope, source.name),
         )
         return record.supersede(_value(head), now=now, valid=head.valid, provenance=papers)
 
@@ -174,8 +182,11 @@ def restore(
                 f"Version {number} is {old.status.value}: nothing to go back to. What waits for a "
                 "review is approved; else name a version that held."
             )
+        if old is not None:
+            _check_others(engine, scope, old, record.key)
         papers = old.provenance if old else _papers(scope, reason)
-        papers = replace(papers, reason=redact(reason) or f"restored from version {number}")
+        why = redact(reason) or f"restored from version {number}"
+        papers = replace(papers, reason=why + _deed_of(scope))
         return record.restore(number, now=now, provenance=papers)
 
     return amend(engine, scope, reference, restored)
@@ -192,6 +203,7 @@ def approve(
     tasks that must have passed.
 
     Raises:
+        OwnClaimError: In a shared scope, the reviewer stated it.
         UnreviewedError: It is a way of working, and this reviewer may not, or its results do not
             pass (``policy.procedures``).
         InvalidInputError: Nothing waits there, or the reviewer has no name.
@@ -201,6 +213,7 @@ def approve(
 
     def approved(record: Record, now: datetime) -> Record:
         head = _waiting(record, version)
+        _check_others(engine, scope, head, record.key, by)
         papers = replace(
             head.provenance, verification=Verification.VERIFIED, approved_by=named(by),
             reason=redact(f"approved by {named(by)}{_bar(bar)}{because(reason)}"),
@@ -366,11 +379,31 @@ def _value(version: Version) -> dict[str, object]:
 
 
 def _papers(scope: Scope, reason: str) -> Provenance:
-    return Provenance(_owner(scope), verification=Verification.USER_STATED, reason=redact(reason))
+    return Provenance(
+        _owner(scope), verification=Verification.USER_STATED, reason=redact(reason),
+        author=scope.acting or "",
+    )  # fmt: skip
+
+
+def _check_others(engine: Engine, scope: Scope, version: Version, key: str, by: str = "") -> None:
+    """Refuse who vouches in a shared scope for what they stated there themselves.
+
+    Raises:
+        OwnClaimError: They do.
+    """
+    author = version.provenance.author
+    with noticing(engine, scope):
+        if author and author in (scope.acting, by.strip()):
+            raise OwnClaimError(author, key)
+
+
+def _deed_of(scope: Scope, named: str = "") -> str:
+    """Return who acted in a shared scope, to be added to a reason that does not name them."""
+    return f" (by {scope.acting})" if scope.acting and scope.acting != named else ""
 
 
 def _owner(scope: Scope) -> Source:
-    return Source(SourceKind.USER, scope.user or scope.tenant)
+    return Source(SourceKind.USER, scope.speaker)
 
 
 def named(reviewer: str) -> str:

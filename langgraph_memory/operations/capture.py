@@ -5,12 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
+from langgraph_memory.domain.counts import What
 from langgraph_memory.domain.events import Event
 from langgraph_memory.domain.interval import utc
 from langgraph_memory.domain.json import check_text
 from langgraph_memory.domain.scope import Scope
 from langgraph_memory.errors import ThreadOwnershipError
 from langgraph_memory.operations.engine import Engine
+from langgraph_memory.operations.monitoring import note, noticing
 from langgraph_memory.policy.identity import check_thread
 from langgraph_memory.ports import Job, Transaction
 from langgraph_memory.text.secrets import redact
@@ -79,7 +81,7 @@ def capture(
 def claim(engine: Engine, scope: Scope, thread_id: str) -> None:
     """Bind a thread to the scope's owner, or check that it is theirs. Raises as ``capture``."""
     check_text(thread_id, "thread")
-    with engine.database.read() as tx:
+    with engine.database.read() as tx, noticing(engine, scope):
         if not check_thread(thread_id, tx.events.owner(thread_id), scope):
             return
     with engine.database.write() as tx:
@@ -116,9 +118,10 @@ def check_event(engine: Engine, scope: Scope, thread_id: str, event_id: str) -> 
     """
     with engine.database.read() as tx:
         said = tx.events.get([event_id])
-    if not said:
-        raise ThreadOwnershipError(thread_id)
-    check_thread(thread_id, said[0].scope.owner, scope)
+    with noticing(engine, scope):
+        if not said:
+            raise ThreadOwnershipError(thread_id)
+        check_thread(thread_id, said[0].scope.owner, scope)
 
 
 def check_owner(engine: Engine, scope: Scope, thread_id: str) -> None:
@@ -127,7 +130,7 @@ def check_owner(engine: Engine, scope: Scope, thread_id: str) -> None:
     Raises:
         ThreadOwnershipError: Another identity opened it.
     """
-    with engine.database.read() as tx:
+    with engine.database.read() as tx, noticing(engine, scope):
         check_thread(thread_id, tx.events.owner(thread_id), scope)
 
 
@@ -137,7 +140,9 @@ def open_thread(engine: Engine, tx: Transaction, scope: Scope, thread_id: str) -
     Raises:
         ThreadOwnershipError: Another identity opened it.
     """
-    if check_thread(thread_id, tx.events.owner(thread_id), scope):
+    with noticing(engine, scope, writes=True):
+        is_new = check_thread(thread_id, tx.events.owner(thread_id), scope)
+    if is_new:
         tx.events.bind(thread_id, scope.owner, now=engine.clock())
 
 
@@ -150,6 +155,7 @@ def queue(engine: Engine, tx: Transaction, scope: Scope, thread_id: str, *, kind
 def _capture(engine: Engine, tx: Transaction, scope: Scope, utterance: Utterance) -> Captured:
     check_text(utterance.thread_id, "thread")
     check_text(utterance.message_id, "message id")
+    check_text(utterance.content, "message")
     open_thread(engine, tx, scope, utterance.thread_id)
     event = Event(
         id=engine.new_id(),
@@ -158,11 +164,13 @@ def _capture(engine: Engine, tx: Transaction, scope: Scope, utterance: Utterance
         scope=scope,
         role=utterance.role,
         speaker=utterance.speaker,
-        content=redact(check_text(utterance.content, "message")),
+        content=redact(utterance.content),
         at=engine.clock() if utterance.at is None else utc(utterance.at, "at"),
         zone=str(engine.zone),
     )
     if tx.events.add(event):
+        if event.content != utterance.content:
+            note(engine, What.REDACTED, scope)
         return Captured(event, new=True)
     present = tx.events.at(utterance.thread_id, utterance.message_id)
     assert present is not None

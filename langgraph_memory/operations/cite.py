@@ -6,10 +6,13 @@ from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime
 
+from langgraph_memory.domain.counts import What
 from langgraph_memory.domain.provenance import Source, SourceKind
 from langgraph_memory.domain.record import Record, Version
 from langgraph_memory.domain.scope import Kind, Scope, circle_of, locate
+from langgraph_memory.operations.access import reach
 from langgraph_memory.operations.engine import Engine
+from langgraph_memory.operations.monitoring import note
 from langgraph_memory.policy.outdated import Told, outdated
 from langgraph_memory.policy.validity import Verdict, judge
 from langgraph_memory.ports import Citation
@@ -30,12 +33,15 @@ def cite(engine: Engine, scope: Scope, record_ids: Sequence[str]) -> list[Citati
     citations: list[Citation] = []
     told: list[Told] = []
     with engine.database.read() as tx:
+        within = reach(engine, tx, scope)
         for number, record_id in enumerate(record_ids, start=1):
             stored = tx.records.find(record_id)
             record = tx.records.load_row(stored.row) if stored else None
             if stored is None or record is None:
                 continue
-            judgement = judge(record, asker=scope, now=now, expires_at=stored.lifetime.expires_at)
+            judgement = judge(record, asker=within, now=now, expires_at=stored.lifetime.expires_at)
+            if judgement.verdict is Verdict.WRONG_SCOPE:
+                note(engine, What.DENIED, scope)
             if judgement.verdict is Verdict.VALID and judgement.version is not None:
                 cited = _citation(f"m{number}", record, judgement.version, scope)
                 citations.append(cited)
@@ -63,7 +69,7 @@ def _is_episode(record: Record) -> bool:
 
 def readable(source: Source, asker: Scope) -> str:
     """Return a source as its reader would put it."""
-    if source.kind is SourceKind.USER and source.name in ("", asker.user or asker.tenant):
+    if source.kind is SourceKind.USER and source.name in ("", asker.speaker):
         return "you"
     return source.name if source.kind is SourceKind.USER else str(source)
 

@@ -12,6 +12,7 @@ from typing import TypeVar
 
 import numpy as np
 
+from langgraph_memory.domain.counts import Count
 from langgraph_memory.errors import (
     EmbedderMovedError,
     HomeReadOnlyError,
@@ -19,6 +20,7 @@ from langgraph_memory.errors import (
     StorageFullError,
 )
 from langgraph_memory.operations.embedding import Wording, embedded, embedded_question, entries
+from langgraph_memory.operations.tally import Tally
 from langgraph_memory.policy.retention import Retention
 from langgraph_memory.policy.rulebook import WritePolicy
 from langgraph_memory.ports import (
@@ -148,9 +150,11 @@ class Engine:
         policy: What may be written, by whom, for how long.
         run_state: The checkpointer's side of a purge; None where a store stands alone.
         usage: Hits that wait to be written.
+        tally: Counts of what was refused that wait to be written.
         words: Vectors of single words.
         retention: How much is kept where a caller does not say.
         zone: Where the days begin of which people speak.
+        closed: Whether the organization is closed to users who were given no role in it.
     """
 
     database: Database
@@ -163,9 +167,11 @@ class Engine:
     policy: WritePolicy
     run_state: RunState | None = None
     usage: Usage = field(default_factory=Usage)
+    tally: Tally = field(default_factory=Tally)
     words: WordVectors = field(default_factory=WordVectors)
     retention: Retention = field(default_factory=Retention)
     zone: tzinfo = UTC
+    closed: bool = False
 
     def word_vectors(self, words: Sequence[str]) -> Vectors | None:
         """Return ``(n, dims)`` unit rows, one a word; None where there is no embedder."""
@@ -272,18 +278,20 @@ class Engine:
             _log.info("%d lifetimes are renewed later: %s", len(rows), exc)
 
     def flush_usage(self, *, wait_seconds: float | None = None) -> None:
-        """Write what reads have left to be written. Raises as ``Database.write``.
+        """Write what reads have left to be written, and what was counted.
 
-        What cannot be written now is kept for the next call.
+        Raises as ``Database.write``. What cannot be written now is kept for the next call.
         """
-        used, owed = self.usage.take(), self.usage.take_owed()
-        if not used and not owed:
+        used, owed, counted = self.usage.take(), self.usage.take_owed(), self.tally.take()
+        if not used and not owed and not counted:
             return
         try:
             with self.database.write(wait_seconds=wait_seconds) as tx:
                 tx.records.touch(used)
                 _renew_late(tx, owed)
+                tx.counts.add([Count(*key, times) for key, times in counted.items()])
         except BaseException:
+            self.tally.put_back(counted)
             self.usage.put_back(used)
             self.usage.owe(owed)
             raise

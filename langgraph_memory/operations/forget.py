@@ -39,7 +39,7 @@ def forget_in(
     stored = resolve(engine, tx, scope, reference)
     record = tx.records.load_row(stored.row)
     assert record is not None
-    papers = Provenance(Source(SourceKind.USER, scope.user or scope.tenant), reason=redact(reason))
+    papers = Provenance(Source(SourceKind.USER, scope.speaker), reason=redact(reason))
     said = record.stated(engine.clock()).value or {}
     bury(engine, tx, record, papers)
     return Forgotten(record.id, record.key, str(said.get("content", "")))

@@ -15,7 +15,6 @@ from langgraph_memory.operations.item_writes import (
     write_all,
 )
 from langgraph_memory.policy.retention import Retention
-from langgraph_memory.policy.rulebook import WritePolicy
 from langgraph_memory.ports import IndexEntry, Transaction
 
 
@@ -36,7 +35,7 @@ def write_group(
     Raises:
         StorageError: Nothing of any batch was written.
     """
-    group = [_planned(engine.policy, puts) for puts in batches]
+    group = [_planned(engine, puts) for puts in batches]
     _embed(engine, group)
     ready = [each for each in group if each.failure is None and each.writes]
     if ready:
@@ -48,9 +47,9 @@ def write_group(
     return [each.failure for each in group]
 
 
-def _planned(policy: WritePolicy, puts: Sequence[PutItem]) -> _Batch:
+def _planned(engine: Engine, puts: Sequence[PutItem]) -> _Batch:
     try:
-        return _Batch([planned(policy, put) for put in last_puts(puts)])
+        return _Batch([planned(engine, put) for put in last_puts(puts)])
     except MemoryLayerError as exc:
         return _Batch(failure=exc)
 

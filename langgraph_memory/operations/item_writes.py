@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from langgraph_memory.domain.counts import What
 from langgraph_memory.domain.interval import Interval
 from langgraph_memory.domain.json import JsonObject
 from langgraph_memory.domain.namespace import Namespace
@@ -16,16 +17,16 @@ from langgraph_memory.domain.provenance import PLAIN, Provenance, Source, Source
 from langgraph_memory.domain.record import Record
 from langgraph_memory.domain.scope import in_memory_root, locate
 from langgraph_memory.errors import InvalidInputError
-from langgraph_memory.operations.admitting import admitted, embedded
+from langgraph_memory.operations.admitting import embedded, let_in
 from langgraph_memory.operations.embedding import Wording
 from langgraph_memory.operations.engine import Engine
 from langgraph_memory.operations.forget import bury
+from langgraph_memory.operations.monitoring import note
 from langgraph_memory.operations.room import make_room, trim
 from langgraph_memory.operations.statements import Admitted, Statement
 from langgraph_memory.operations.writing import check_expected, lifetime, standing, write
 from langgraph_memory.policy.admission import CONTENT, check_key
 from langgraph_memory.policy.retention import Retention
-from langgraph_memory.policy.rulebook import WritePolicy
 from langgraph_memory.ports import IndexEntry, Stored, Transaction
 
 
@@ -68,14 +69,14 @@ def last_puts(puts: Sequence[PutItem]) -> list[PutItem]:
     return list({(each.namespace, each.key): each for each in puts}.values())
 
 
-def planned(policy: WritePolicy, put: PutItem) -> ItemWrite:
+def planned(engine: Engine, put: PutItem) -> ItemWrite:
     """Return what a put comes to, before anything is embedded.
 
     Raises:
         InvalidInputError: The write policy cannot take it as it is.
     """
     if in_memory_root(put.namespace) and put.value is not None:
-        return admitted(policy, _as_statement(put))
+        return let_in(engine, _as_statement(engine, put))
     return _Plain(put, Wording(put.texts))
 
 
@@ -101,9 +102,10 @@ def _takes_room(planned_write: tuple[ItemWrite, IndexEntry]) -> bool:
     return isinstance(each, Admitted) or each.put.value is not None
 
 
-def _as_statement(put: PutItem) -> Statement:
+def _as_statement(engine: Engine, put: PutItem) -> Statement:
     place = locate(put.namespace)
     if place is None:
+        note(engine, What.UNEXPECTED_WRITER, None)
         raise InvalidInputError(
             f"{put.namespace} is no memory namespace. Make one with scope(...).namespace(kind), "
             'or keep plain items under another root, such as "memories".'

@@ -57,7 +57,7 @@ def run_batch(
     now = engine.clock()
     deciding = now if hide_expired else None
     puts = [each for each in requests if isinstance(each, PutItem)]
-    writes = [planned(engine.policy, put) for put in last_puts(puts)]
+    writes = [planned(engine, put) for put in last_puts(puts)]
     entries = engine.entries([each.wording for each in writes]) if writes else []
     queries = _query_vectors(engine, requests)
     results: list[ItemResult] = [None] * len(requests)

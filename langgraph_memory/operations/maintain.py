@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from langgraph_memory.operations.engine import Engine
+from langgraph_memory.operations.monitoring import KEPT
 
 BATCH = 500
 
@@ -14,10 +15,22 @@ def sweep(engine: Engine, *, stop_after: int | None = None) -> int:
     refreshed a moment ago stays.
     """
     removed = _sweep(engine, stop_after)
+    _trim_counts(engine)
     if removed:
         with engine.database.write() as tx:
             tx.words.tidy()  # full text only marks words as gone
     return removed
+
+
+def _trim_counts(engine: Engine) -> None:
+    """Remove the counts of days long past."""
+    last = (engine.clock() - KEPT).date()
+    with engine.database.read() as tx:
+        oldest = tx.counts.oldest()
+    if not oldest or oldest >= last.isoformat():
+        return
+    with engine.database.write() as tx:
+        tx.counts.trim(before=last)
 
 
 def _sweep(engine: Engine, stop_after: int | None) -> int:

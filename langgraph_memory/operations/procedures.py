@@ -77,7 +77,7 @@ def propose(
     Raises:
         InvalidInputError, RefusedError: The words cannot be taken, or nobody is named.
     """
-    proposer = named(by) if by is not None else scope.user or scope.tenant
+    proposer = named(by) if by is not None else scope.speaker
     papers = Provenance(
         Source(SourceKind.USER, proposer), verification=Verification.USER_STATED,
         reason=redact(reason),

@@ -80,7 +80,12 @@ def _round(engine: Engine, owner: Scope, seen: set[str]) -> dict[str, int]:
     records = _purge_records(engine, owner)
     with engine.database.write() as tx:
         seen.update(tx.events.threads(owner))
-        rest = tx.events.erase(owner)
+        engine.tally.forget(owner)
+        rest = {
+            **tx.events.erase(owner),
+            "grants": tx.grants.erase(owner),
+            "counts": tx.counts.erase(owner),
+        }
         tx.words.tidy()
     return {"records": records, "checkpoints": checkpoints, **rest}
 
@@ -114,5 +119,7 @@ def _remaining(engine: Engine, owner: Scope, seen: set[str]) -> dict[str, int]:
             "events": tx.events.count(owner),
             "jobs": len(tx.jobs.waiting(owner)),
             "threads": len(tx.events.threads(owner)),
+            "grants": tx.grants.count(owner),
+            "counts": tx.counts.count(owner),
         }
     return {**found, "checkpoints": sum(state.count(each) for each in seen) if state else 0}

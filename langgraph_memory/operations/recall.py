@@ -7,11 +7,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
+from langgraph_memory.domain.counts import What
 from langgraph_memory.domain.json import as_text
 from langgraph_memory.domain.namespace import Namespace
-from langgraph_memory.domain.scope import Kind, Reach, Scope
+from langgraph_memory.domain.scope import Kind, Scope
 from langgraph_memory.errors import InvalidInputError
+from langgraph_memory.operations.access import reach, readable
 from langgraph_memory.operations.engine import Engine
+from langgraph_memory.operations.monitoring import note
+from langgraph_memory.policy.access import Reach
 from langgraph_memory.policy.persons import of_another
 from langgraph_memory.policy.validity import Verdict
 from langgraph_memory.ports import Transaction, Vectors
@@ -125,12 +129,14 @@ def seek(engine: Engine, scope: Scope, question: str, *, limit: int = 5) -> Soug
     def looked_up(tx: Transaction) -> tuple[list[Candidate], int]:
         if query is not None:
             engine.check_space(tx)
+        within = reach(engine, tx, scope)
+        only = readable(tx, scope, within)
         search = Search(
             engine.index, engine.word_index, tx, question, query, scope.circles,
-            named_in=_leaves(scope),
+            named_in=[each for each in _leaves(scope) if within.reads(each)], only=only,
         )  # fmt: skip
-        readable = _readable(tx, scope, search.best(width).found)
-        return readable, sum(tx.records.count(each, living=True) for each in scope.circles)
+        found = _in_reach(tx, within, search.best(width).found)
+        return found, sum(_stored(tx, each, only.get(each)) for each in scope.circles)
 
     candidates, stored = engine.viewed(looked_up)
     spans = _spans(embed=embedded - started, search=time.perf_counter() - embedded)
@@ -148,7 +154,9 @@ def validate(
         hits = [_of_whom(each, sought.question) for each in hits]
         vectors = tx.records.vectors(sorted(_to_measure(hits)))
     hits = _measured(engine, sought.question, hits, vectors, threshold)
-    hits = [hit for hit in hits if hit.judgement.verdict is not Verdict.WRONG_SCOPE]
+    if any(hit.judgement.verdict is Verdict.WRONG_SCOPE for hit in hits):
+        note(engine, What.DENIED, scope)
+        hits = [hit for hit in hits if hit.judgement.verdict is not Verdict.WRONG_SCOPE]
     evidence, rejected = select(hits, limit=limit, threshold=threshold)
     engine.usage.note([hit.candidate.row for hit in evidence], engine.clock())
     return Recall(
@@ -182,11 +190,17 @@ def _of_whom(hit: Hit, question: str) -> Hit:
     return replace(hit, judgement=judgement)
 
 
-def _readable(tx: Transaction, scope: Scope, candidates: list[Candidate]) -> list[Candidate]:
+def _in_reach(tx: Transaction, within: Reach, candidates: list[Candidate]) -> list[Candidate]:
     """Leave out what stands in a project or session that is not the asker's."""
     places = tx.records.places([each.row for each in candidates])
-    reach = Reach(scope)
-    return [each for each in candidates if each.row in places and reach.reads(places[each.row])]
+    return [each for each in candidates if each.row in places and within.reads(places[each.row])]
+
+
+def _stored(tx: Transaction, circle: Namespace, only: Sequence[Namespace] | None) -> int:
+    """Return how many live records stand in a circle, as far as it may be read."""
+    if only is None:
+        return tx.records.count(circle, living=True)
+    return sum(tx.records.crowd(each, most=0) for each in only)
 
 
 def _leaves(scope: Scope) -> list[Namespace]:
@@ -196,10 +210,10 @@ def _leaves(scope: Scope) -> list[Namespace]:
 def _judge(
     engine: Engine, tx: Transaction, scope: Scope, candidates: Sequence[Candidate]
 ) -> list[Hit]:
-    now, reach = engine.clock(), Reach(scope)
+    now, within = engine.clock(), reach(engine, tx, scope)
     chains = tx.records.chains([each.row for each in candidates])
     return [
-        judged(chain.record, each, asker=reach, now=now, expires_at=chain.lifetime.expires_at)
+        judged(chain.record, each, asker=within, now=now, expires_at=chain.lifetime.expires_at)
         for each in candidates
         if (chain := chains.get(each.row))
     ]

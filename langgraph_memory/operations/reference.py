@@ -5,11 +5,13 @@ from __future__ import annotations
 import re
 from datetime import datetime
 
+from langgraph_memory.domain.counts import What
 from langgraph_memory.domain.json import JsonObject, check_text
 from langgraph_memory.domain.record import Status
 from langgraph_memory.domain.scope import Kind, Scope
 from langgraph_memory.errors import AmbiguousReferenceError, NotFoundError
 from langgraph_memory.operations.engine import Engine
+from langgraph_memory.operations.monitoring import note
 from langgraph_memory.ports import Stored, Transaction
 
 SHORTEST_ID = 6
@@ -32,7 +34,7 @@ def resolve(
         AmbiguousReferenceError: Several fit.
     """
     check_text(reference, "reference")
-    if named := _by_id(tx, scope, reference) or _by_key(tx, scope, reference):
+    if named := _by_id(engine, tx, scope, reference) or _by_key(tx, scope, reference):
         return named
     found = _by_text(engine, tx, scope, reference, waiting=waiting)
     if len(found) > 1:
@@ -51,8 +53,10 @@ def owned(engine: Engine, tx: Transaction, scope: Scope) -> list[Stored]:
     ]
 
 
-def _by_id(tx: Transaction, scope: Scope, reference: str) -> Stored | None:
+def _by_id(engine: Engine, tx: Transaction, scope: Scope, reference: str) -> Stored | None:
     stored = tx.records.find(reference)
+    if stored is not None and not scope.reads(stored.namespace):
+        note(engine, What.DENIED, scope)  # an id is not guessed by chance
     return stored if stored and _ours(scope, stored) else None
 
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from langgraph_memory.domain.scope import Scope, circle_of, locate
+from langgraph_memory.operations.access import reach
 from langgraph_memory.operations.cite import readable, said_at
 from langgraph_memory.operations.engine import Engine
 from langgraph_memory.operations.recall import seek
@@ -52,12 +53,13 @@ def skim(engine: Engine, scope: Scope, question: str, *, limit: int = 20) -> lis
     now = engine.clock()
     found: list[Compact] = []
     with engine.database.read() as tx:
+        within = reach(engine, tx, scope)
         chains = tx.records.chains([each.row for each in sought.candidates])
         for candidate in sought.candidates:
             if (chain := chains.get(candidate.row)) is None:
                 continue
             record, ends = chain.record, chain.lifetime.expires_at
-            verdict = judge(record, asker=scope, now=now, expires_at=ends)
+            verdict = judge(record, asker=within, now=now, expires_at=ends)
             place = locate(record.namespace)
             version = verdict.version
             if verdict.verdict is not Verdict.VALID or version is None or place is None:

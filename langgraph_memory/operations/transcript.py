@@ -8,6 +8,7 @@ from typing import Literal, cast
 
 from langgraph_memory.domain.scope import Scope
 from langgraph_memory.operations.engine import Engine
+from langgraph_memory.operations.monitoring import noticing
 from langgraph_memory.policy.identity import check_thread
 from langgraph_memory.ports import ChatMessage
 
@@ -19,7 +20,8 @@ def transcript(engine: Engine, scope: Scope, thread_id: str, *, limit: int) -> l
         ThreadOwnershipError: The thread is somebody else's.
     """
     with engine.database.read() as tx:
-        check_thread(thread_id, tx.events.owner(thread_id), scope)
+        with noticing(engine, scope):
+            check_thread(thread_id, tx.events.owner(thread_id), scope)
         events = tx.events.thread(thread_id, limit=limit)
     return [ChatMessage(_role(event.role), event.content, event.id) for event in events]
 
@@ -40,7 +42,8 @@ def said(engine: Engine, scope: Scope, thread_id: str, message_id: str) -> Said 
         ThreadOwnershipError: The thread is somebody else's.
     """
     with engine.database.read() as tx:
-        check_thread(thread_id, tx.events.owner(thread_id), scope)
+        with noticing(engine, scope):
+            check_thread(thread_id, tx.events.owner(thread_id), scope)
         event = tx.events.at(thread_id, message_id)
         latest = tx.events.latest(thread_id)
     if event is None:

@@ -5,12 +5,14 @@ from __future__ import annotations
 from dataclasses import replace
 from datetime import datetime, timedelta
 
+from langgraph_memory.domain.counts import What
 from langgraph_memory.domain.json import same
 from langgraph_memory.domain.namespace import Namespace
 from langgraph_memory.domain.record import Record, Status
 from langgraph_memory.errors import VersionConflictError
 from langgraph_memory.operations.embedding import entry_as_told
 from langgraph_memory.operations.engine import Engine
+from langgraph_memory.operations.monitoring import note
 from langgraph_memory.operations.reviewed import check_reviewed
 from langgraph_memory.operations.room import make_room, trim
 from langgraph_memory.operations.statements import Prepared, Remembered
@@ -38,6 +40,8 @@ def write(
         review=statement.review or is_procedure(each.namespace),
         late=_is_late(tx, record, statement.said_at, now),
     )  # fmt: skip
+    if effect is Effect.HOLD:
+        note(engine, What.HELD, statement.scope)
     status = Status.PENDING if effect is Effect.HOLD else Status.ACTIVE
     if record is None or stored is None:
         begun = _begun(engine, each, now, status)

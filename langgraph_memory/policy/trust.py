@@ -25,6 +25,9 @@ from langgraph_memory.errors import InvalidInputError, RefusedError
 UNTRUSTED = frozenset({SourceKind.TOOL, SourceKind.DOCUMENT, SourceKind.WEB, SourceKind.MODEL})
 _VOUCH_FOR_NOTHING = UNTRUSTED - {SourceKind.TOOL}  # a tool may ask the system of record
 
+NO_WAY_OF_WORKING = "no way of working from untrusted text"
+"""The rule by which it is refused."""
+
 _VERIFIED = 10
 _TRUST = {
     SourceKind.USER: 5,
@@ -65,7 +68,7 @@ def check_kind(papers: Provenance, kind: Kind) -> None:
     """
     if kind is Kind.PROCEDURAL and papers.source.kind in UNTRUSTED:
         raise RefusedError(
-            "no way of working from untrusted text",
+            NO_WAY_OF_WORKING,
             f"it comes from a {papers.source.kind.value}; a person may state it, or keep it as "
             "semantic: then it is quoted evidence",
         )

@@ -5,9 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
+from typing import Protocol
 
+from langgraph_memory.domain.namespace import Namespace
 from langgraph_memory.domain.record import Record, Status, Version
-from langgraph_memory.domain.scope import Reach, Scope
 
 
 class Verdict(StrEnum):
@@ -26,6 +27,13 @@ class Verdict(StrEnum):
     WEAK = "weak"
 
 
+class Asker(Protocol):
+    """Whoever asks: a user with their roles (``policy.access.Reach``)."""
+
+    def reads(self, namespace: Namespace) -> bool:
+        """Tell whether they may read what stands there."""
+
+
 @dataclass(frozen=True, slots=True)
 class Judgement:
     """A verdict, its reason, and the version that holds where one does."""
@@ -36,7 +44,7 @@ class Judgement:
 
 
 def judge(
-    record: Record, *, asker: Scope | Reach, now: datetime, expires_at: datetime | None = None
+    record: Record, *, asker: Asker, now: datetime, expires_at: datetime | None = None
 ) -> Judgement:
     """Judge one candidate for one asker at one instant."""
     if not asker.reads(record.namespace):

@@ -9,6 +9,7 @@ the outbox in the order of its sequence numbers and may be late, lost or wrong: 
 propose rows, and every proposal is read back from the database, which decides.
 """
 
+from langgraph_memory.ports.access import Counts, Grants
 from langgraph_memory.ports.basics import Clock, IdFactory, Lifetime, Rows, Space, Vectors
 from langgraph_memory.ports.database import Database, Transaction
 from langgraph_memory.ports.index import (
@@ -46,10 +47,12 @@ __all__ = [
     "ChatModel",
     "Citation",
     "Clock",
+    "Counts",
     "Database",
     "Embedder",
     "Events",
     "FieldIndex",
+    "Grants",
     "Heard",
     "Holders",
     "IdFactory",

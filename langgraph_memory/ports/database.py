@@ -7,6 +7,7 @@ from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Protocol
 
+from langgraph_memory.ports.access import Counts, Grants
 from langgraph_memory.ports.basics import Space
 from langgraph_memory.ports.queue import Outbox
 from langgraph_memory.ports.records import Records
@@ -42,6 +43,14 @@ class Transaction(Protocol):
     @property
     def trials(self) -> Trials:
         """Results of tests of procedures."""
+
+    @property
+    def grants(self) -> Grants:
+        """Roles in shared scopes."""
+
+    @property
+    def counts(self) -> Counts:
+        """What was refused and noticed."""
 
     @property
     def reindexing(self) -> Reindexing:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple, Protocol, overload
 
@@ -72,8 +72,14 @@ class WordIndex(Protocol):
         PassedError: It is past that state.
     """
 
-    def match(self, tx: Transaction, prefix: Namespace, terms: Sequence[str]) -> WordTable:
-        """Return the table of a scope for these terms. Other scopes' rows change nothing in it."""
+    def match(
+        self, tx: Transaction, prefix: Namespace, terms: Sequence[str], *,
+        only: Collection[Namespace] | None = None,
+    ) -> WordTable:  # fmt: skip
+        """Return the table of a scope for these terms. Other scopes' rows change nothing in it.
+
+        With ``only``, the scope is those very namespaces of the prefix, without what is under them.
+        """
 
     def check(self, tx: Transaction) -> Check:
         """Compare all that is held with the database; what proves wrong is told and dropped."""
@@ -116,21 +122,26 @@ class VectorIndex(Protocol):
     """Proposes rows by meaning. May be late or incomplete; the database decides."""
 
     def nearest(
-        self, query: Vectors, prefix: Namespace, *, limit: int, view: Transaction | None = None
-    ) -> Neighbours:
+        self, query: Vectors, prefix: Namespace, *, limit: int, view: Transaction | None = None,
+        only: Collection[Namespace] | None = None,
+    ) -> Neighbours:  # fmt: skip
         """Return up to ``limit`` rows under the prefix, best cosine first, each row once.
 
         With a ``view``, of that very state; without, of the latest. An exact index sees every
-        write that returned before the call, of any process.
+        write that returned before the call, of any process. With ``only``, of those very
+        namespaces of the prefix.
 
         Raises:
             PassedError: What is held is newer than the view.
         """
 
     def scan(
-        self, query: Vectors, prefix: Namespace, *, view: Transaction | None = None
-    ) -> Neighbours | None:
+        self, query: Vectors, prefix: Namespace, *, view: Transaction | None = None,
+        only: Collection[Namespace] | None = None,
+    ) -> Neighbours | None:  # fmt: skip
         """Return every row under the prefix that has a vector, each once, in no order.
+
+        With ``only``, of those very namespaces of the prefix.
 
         None where comparing all would cost too much: ask for the nearest.
         """

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -61,11 +61,14 @@ class WordTable:
 class Words(Protocol):
     """Full text: matching only. Scores are made from the scope's own statistics."""
 
-    def match(self, prefix: Namespace, terms: Sequence[str]) -> WordMatches:
+    def match(
+        self, prefix: Namespace, terms: Sequence[str], *,
+        only: Collection[Namespace] | None = None,
+    ) -> WordMatches:  # fmt: skip
         """Return every row under the prefix that holds at least one term.
 
         Any text may be a term; nothing in it is read as query syntax. Other scopes' rows
-        change nothing in the result.
+        change nothing in the result. With ``only``, of those very namespaces of the prefix.
         """
 
     def namespaces(self, prefix: Namespace) -> tuple[Namespace, ...]:

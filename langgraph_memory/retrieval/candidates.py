@@ -8,9 +8,10 @@ if that is too little, more is asked for (Fagin, Lotem & Naor 2003).
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from types import MappingProxyType
 
 import numpy as np
 
@@ -38,6 +39,8 @@ _SHARE = 8
 
 _WIDER = 4
 _DIGITS = 6
+
+NO_CHOICE: Mapping[Namespace, Collection[Namespace]] = MappingProxyType({})
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,19 +81,25 @@ class Search:
         query: Its vector; None where words alone must do.
         prefixes: Where to look; none may lie within another.
         named_in: Namespaces in which the whole question may be a key.
+        only: By prefix, the very namespaces of it that are looked at; where it is silent, all.
     """
 
     def __init__(
         self, index: VectorIndex, words: WordIndex, tx: Transaction, question: str,
         query: Vectors | None, prefixes: Sequence[Namespace], *,
         named_in: Sequence[Namespace] = (),
+        only: Mapping[Namespace, Collection[Namespace]] = NO_CHOICE,
     ) -> None:  # fmt: skip
         terms = query_terms(question)
         self._index = index
         self._tx = tx
         self._query = query
         self._prefixes = prefixes
-        self._scored = [coverage(terms, words.match(tx, prefix, terms)) for prefix in prefixes]
+        self._only = only
+        self._scored = [
+            coverage(terms, words.match(tx, prefix, terms, only=only.get(prefix)))
+            for prefix in prefixes
+        ]
         heads = (tx.records.head(namespace, question.strip()) for namespace in named_in)
         self._named = [stored.row for stored in heads if stored]
 
@@ -209,7 +218,8 @@ class Search:
         assert self._query is not None
         found = []
         for prefix in self._prefixes:
-            scan = self._index.scan(self._query, prefix, view=self._tx)
+            only = self._only.get(prefix)
+            scan = self._index.scan(self._query, prefix, view=self._tx, only=only)
             if scan is None:
                 return None
             found.append(Neighbours(scan.rows, np.round(scan.cosines, _DIGITS)))
@@ -262,7 +272,9 @@ class Search:
             if self._scans is not None:
                 near = _nearest_of(self._scans[number], width)
             else:
-                near = self._index.nearest(self._query, prefix, limit=width, view=self._tx)
+                near = self._index.nearest(
+                    self._query, prefix, limit=width, view=self._tx, only=self._only.get(prefix)
+                )
                 near = Neighbours(near.rows, np.round(near.cosines, _DIGITS))
             found.append(near)
             if len(near) == width:

@@ -7,9 +7,8 @@ from datetime import datetime
 
 from langgraph_memory.domain.namespace import Namespace
 from langgraph_memory.domain.record import Record, Version
-from langgraph_memory.domain.scope import Reach, Scope
 from langgraph_memory.policy.admission import CONTENT
-from langgraph_memory.policy.validity import Judgement, Verdict, judge
+from langgraph_memory.policy.validity import Asker, Judgement, Verdict, judge
 from langgraph_memory.retrieval.fusion import Candidate
 from langgraph_memory.retrieval.support import enough_for
 
@@ -66,7 +65,7 @@ def content_of(version: Version) -> str:
 
 
 def judged(
-    record: Record, candidate: Candidate, *, asker: Scope | Reach, now: datetime,
+    record: Record, candidate: Candidate, *, asker: Asker, now: datetime,
     expires_at: datetime | None,
 ) -> Hit:  # fmt: skip
     """Return the candidate with the verdict on its record."""

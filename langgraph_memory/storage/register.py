@@ -107,6 +107,11 @@ CACHES: dict[str, Holding] = {
         "row numbers and times of use", "row of records", "written, then dropped, each second",
         "a row that is gone takes no use",
     ),
+    "operations.tally.Tally": Holding(
+        "counts of what was refused, by user and day", "tenant and user",
+        "a purge forgets those of this process; another one may write its last second later",
+        "empty after it; ends with the process",
+    ),
     "storage.policy_file.shipped_policy": _NOTHING,
     "text.compounds._remembered": Holding(
         "words, and their parts", "not: words have no owner",
@@ -146,7 +151,7 @@ PASSING: dict[str, str] = {
     "storage.following.Audited": "one verify; numbers only",
     "domain.findings.Findings": "one verify; ids only",
     "operations.comparing.Derived": "one verify",
-    "domain.scope.Reach": "one recall",
+    "policy.access.Reach": "one recall",
     "policy.judging.Meaning": "one answer",
     "policy.judging.Talk": "one answer",
     "models.choosing.Models": "names of models, and the models; nothing personal",

@@ -9,6 +9,7 @@ the crossing and most of all there are, which is the whole root of a large home.
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal, Protocol
@@ -75,18 +76,20 @@ class RoutedIndex:
         self._crossing = crossing
 
     def nearest(
-        self, query: Vectors, prefix: Namespace, *, limit: int, view: Transaction | None = None
-    ) -> Neighbours:
+        self, query: Vectors, prefix: Namespace, *, limit: int, view: Transaction | None = None,
+        only: Collection[Namespace] | None = None,
+    ) -> Neighbours:  # fmt: skip
         """Return up to ``limit`` rows under the prefix, best cosine first, each row once."""
-        chosen: VectorIndex = self._chroma if self._prefers_chroma(prefix) else self._exact
-        return chosen.nearest(query, prefix, limit=limit, view=view)
+        chosen = self._chosen(prefix, only)
+        return chosen.nearest(query, prefix, limit=limit, view=view, only=only)
 
     def scan(
-        self, query: Vectors, prefix: Namespace, *, view: Transaction | None = None
-    ) -> Neighbours | None:
+        self, query: Vectors, prefix: Namespace, *, view: Transaction | None = None,
+        only: Collection[Namespace] | None = None,
+    ) -> Neighbours | None:  # fmt: skip
         """Return every row under the prefix, where that is the way chosen; else None."""
-        chosen: VectorIndex = self._chroma if self._prefers_chroma(prefix) else self._exact
-        return chosen.scan(query, prefix, view=view)
+        chosen = self._chosen(prefix, only)
+        return chosen.scan(query, prefix, view=view, only=only)
 
     def cosines(self, query: Vectors, rows: Rows, *, view: Transaction | None = None) -> Vectors:
         """Return ``(n,)``: the cosine of the best vector of each row, NaN where it has none."""
@@ -127,6 +130,10 @@ class RoutedIndex:
         """Free what is held; a second call does nothing."""
         self._chroma.close()
         self._exact.close()
+
+    def _chosen(self, prefix: Namespace, only: Collection[Namespace] | None) -> VectorIndex:
+        """Return who answers; Chroma knows no namespaces, so a choice of them is made exactly."""
+        return self._chroma if only is None and self._prefers_chroma(prefix) else self._exact
 
     def _prefers_chroma(self, prefix: Namespace) -> bool:
         if self._mode != "auto":

@@ -85,7 +85,8 @@ def test_json_is_for_programs(cli: Cli) -> None:
     assert _json(cli("inspect", "--json")[1])["total"] == 1
     assert _json(cli("forget", "tea", "--json")[1])["content"] == "I like tea"
     assert _json(cli("purge", "--yes", "--json")[1])["remaining"] == {
-        "records": 0, "events": 0, "jobs": 0, "threads": 0, "checkpoints": 0,
+        "records": 0, "events": 0, "jobs": 0, "threads": 0, "checkpoints": 0, "grants": 0,
+        "counts": 0,
     }  # fmt: skip
     code, out, err = cli("inspect", "tea", "--json")
     assert (code, _json(out)["error"]) == (1, "NotFoundError")
@@ -399,3 +400,40 @@ def test_what_waits_is_approved_by_name(cli: Cli) -> None:
     assert (code, "Nothing waits for review" in err) == (2, True)
     for command in (["correct", "nothing", "x y"], ["confirm", "nothing"], ["explain", "nothing"]):
         assert cli(*command)[0] == 1
+
+
+def test_roles_are_granted_shown_and_taken_away(cli: Cli, tmp_path: Path) -> None:
+    """R53, R74."""
+    code, out, _ = cli("access", "grant", "jane@x.com", "member", "--by", "Ann", "--tenant", "acme")
+    assert (code, out.split(" on ")[0]) == (0, "jane@x.com is member in acme, granted by Ann")
+    cli("access", "grant", "jane@x.com", "owner", "--by", "Ann", "--tenant", "acme",
+        "--project", "merger")  # fmt: skip
+    found = _json(cli("access", "roles", "--tenant", "acme", "--json")[1])
+    assert [(each["user"], each["role"]) for each in found] == [("jane@x.com", "member")]
+    _, out, _ = cli("access", "roles", "--tenant", "acme", "--project", "merger")
+    assert out.startswith("jane@x.com is owner in project merger of acme, granted by Ann")
+    assert cli("access", "revoke", "jane@x.com", "--tenant", "acme") == (
+        0, "jane@x.com was member, and is no more.\n", "",
+    )  # fmt: skip
+    code, out, _ = cli("access", "revoke", "jane@x.com", "--tenant", "acme", "--json")
+    assert (code, _json(out)) == (1, {"user": "jane@x.com", "role": None})
+    assert cli("access", "roles", "--tenant", "acme")[1] == "Nobody was given a role there.\n"
+    assert cli("access", "roles", "--tenant", "")[0] == 2
+    assert cli("access", "grant", "jane@x.com", "boss", "--by", "Ann")[0] == 2
+
+
+def test_what_was_refused_is_shown(cli: Cli) -> None:
+    """R55, R74."""
+    cli("remember", "I like tea")
+    assert cli("stats") == (0, "Nothing was refused or noticed.\n", "")
+    said = "The key is sk-proj-abcdefghijklmnopqrstuvwxyz0123456789ABCDEFGH"
+    assert cli("remember", said, "--tenant", "acme", "--user", "jane")[0] == 5
+    [count] = _json(cli("stats", "--json")[1])
+    assert {name: count[name] for name in count if name != "day"} == {
+        "tenant": "acme", "user": "jane", "what": "refused", "times": 1,
+    }  # fmt: skip
+    code, out, _ = cli("stats", "--since", count["day"], "--tenant", "acme")
+    assert (code, out.split()) == (0, [count["day"], "1", "refused", "acme/jane"])
+    assert cli("stats", "--tenant", "other")[1] == "Nothing was refused or noticed.\n"
+    code, _, err = cli("stats", "--since", "yesterday")
+    assert (code, "is no day. Write 2026-05-01" in err) == (2, True)

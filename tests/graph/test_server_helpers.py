@@ -229,3 +229,21 @@ async def test_store_and_checkpointer_share_one_home_and_leave_it_closed(
     await asyncio.gather(enter(), asyncio.to_thread(asyncio.run, enter()))
     assert server._homes == []
     assert not home.path.joinpath("memory.sqlite-wal").exists()
+
+
+async def test_what_is_refused_on_a_route_is_counted(
+    home: Home, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """R55: a namespace outside of one's own, a foreign thread, a run for somebody else."""
+    monkeypatch.setattr(server, "_homes", [home])
+    home.memory.scope(tenant="acme", user="ann").claim("anns")
+    run: Any = {"kwargs": {"context": {"user": "ann"}}}
+    for refused in (
+        server.own_namespaces(_ctx("search"), {"namespace": ("memory", "t=acme", "u=ann")}),
+        server.own_threads(_ctx("read"), {"thread_id": "anns"}),
+        server.own_threads(_ctx("create_run"), run),
+    ):
+        with pytest.raises(Auth.exceptions.HTTPException):
+            await refused
+    found = {(each.user, each.what.value): each.times for each in home.memory.counts()}
+    assert found == {("jane.doe@example.com", "denied"): 2, (None, "denied"): 1}

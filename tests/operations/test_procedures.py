@@ -17,6 +17,7 @@ from langgraph_memory.domain.provenance import Provenance
 from langgraph_memory.domain.record import Record, Status
 from langgraph_memory.domain.trial import Checked, Trial, digest
 from langgraph_memory.errors import (
+    AccessDeniedError,
     InvalidInputError,
     MemoryLayerError,
     NotFoundError,
@@ -530,7 +531,7 @@ def test_what_held_before_there_were_reviews_holds_on_and_is_not_gone_back_to(
     papers = Provenance(Source(SourceKind.USER, "jane"))
     place = me.bound.namespace(Kind.PROCEDURAL)
     record = Record.first("old", place, "deploy", {"content": BLUE}, now=NOW, provenance=papers)
-    with ways._engine.database.write() as tx:
+    with me._engine.database.write() as tx:
         tx.records.save(record, known=0, entry=IndexEntry(), lifetime=Lifetime())
     active = ways.active("deploy")
     assert active is not None
@@ -542,3 +543,27 @@ def test_what_held_before_there_were_reviews_holds_on_and_is_not_gone_back_to(
     tried(ways, True, version=1)
     with pytest.raises(InvalidInputError, match="never approved"):
         ways.rollback("deploy", 1, by="jane")
+
+
+def test_in_a_shared_scope_a_role_is_needed_and_who_acts_is_named(home: Home) -> None:
+    """R52, R53: nobody reviews under another's name, or without the role."""
+    for user, role in (("ann", "reviewer"), ("bob", "member"), ("eve", "reader")):
+        home.memory.grant("acme", user, role, by="root")
+    ann, bob, eve = (
+        home.memory.scope(tenant="acme", user=user).shared().procedures
+        for user in ("ann", "bob", "eve")
+    )
+    with pytest.raises(AccessDeniedError):
+        eve.propose("deploy", "Deploy on Mondays")
+    bob.propose("deploy", "Deploy on Mondays")
+    bob.test("deploy", [("monday", "Monday", lambda done: done == "yes")], lambda text, day: "yes")
+    with pytest.raises(AccessDeniedError):
+        bob.approve("deploy")
+    with pytest.raises(InvalidInputError, match="here 'ann' decides"):
+        ann.approve("deploy", by="carl")
+    ann.approve("deploy")
+    in_force = eve.active("deploy")
+    assert in_force is not None
+    assert (in_force.proposed_by, in_force.approved_by) == ("bob", "ann")
+    with pytest.raises(AccessDeniedError):
+        home.memory.scope(tenant="acme", user="zoe").shared("secret").procedures.list()

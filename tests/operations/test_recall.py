@@ -234,7 +234,12 @@ def test_a_limit_below_one_is_refused(me: ScopedMemory) -> None:
 
 
 def test_projects_of_the_organization_are_apart(home: Home) -> None:
-    """R54: a user in one project does not read the organization's records of another."""
+    """R54: a user in one project does not read the organization's records of another.
+
+    To name a project is not enough to read what the organization keeps in it.
+    """
+    for project in ("merger", "canteen"):
+        home.memory.grant("acme", "zoe", "reader", project=project, by="ops")
     home.memory.scope(tenant="acme", project="merger").remember("The merger price is 9 billion")
     merger = home.memory.scope(tenant="acme", user="zoe", project="merger")
     canteen = home.memory.scope(tenant="acme", user="zoe", project="canteen")

@@ -35,7 +35,12 @@ UNSEALED = """
 """
 """As if every record had last been written before there were seals."""
 
-YOUNGER_THAN_SEALS = ("ALTER TABLE events DROP COLUMN zone", "DROP TABLE trials")
+YOUNGER_THAN_SEALS = (
+    "DROP TABLE trials",
+    "DROP TABLE grants",
+    "DROP TABLE counts",
+    "ALTER TABLE events DROP COLUMN zone",
+)
 """What homes of the releases around the seals do not have yet."""
 
 PLACE = ("notes", "jane")
@@ -63,6 +68,7 @@ def fill(home: Home) -> None:
     store.delete(PLACE, "k2")
     store.delete(PLACE, "k3")
     store.put(PLACE, "k3", {"text": "a second life with sushi"})
+    home.memory.grant("acme", "jane", "member", by="ops")
     me = home.memory.scope(tenant="acme", user="jane")
     me.remember("The launch is on Friday", key="launch_date")
     me.remember("The launch moved to Monday", key="launch_date")

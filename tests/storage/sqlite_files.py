@@ -8,7 +8,9 @@ from pathlib import Path
 
 from database_cases import DIMS, NOW, born, entry, save
 
+from langgraph_memory.domain.counts import Count, What
 from langgraph_memory.domain.events import Event
+from langgraph_memory.domain.roles import Grant, Role
 from langgraph_memory.domain.scope import Scope
 from langgraph_memory.domain.trial import Checked, Trial
 from langgraph_memory.ports import Job, Space
@@ -32,6 +34,8 @@ def filled(path: Path, records: int = 40) -> None:
         tx.bind_space(Space("model", DIMS))
         tx.outbox.follow("index", 1)
         tx.events.bind("t", JANE, now=NOW)
+        tx.counts.add([Count("acme", "jane", NOW.date(), What.REFUSED, 1)])
+        tx.grants.put(Grant("acme", "merger", "jane", Role.MEMBER, "ops", NOW))
         for number in range(records):
             namespace = (*JANE.root, f"n{number % 5}")
             told = entry("word", f"w{number}", vectors=[[1, number, 0, 0], [0, 1, 0, 0]])

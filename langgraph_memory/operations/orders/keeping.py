@@ -35,7 +35,7 @@ def holding(engine: Engine, content: str, ordered: Ordered) -> Interval:
 
 def user_said(scope: Scope, ordered: Ordered) -> Provenance:
     """Return the papers of what a user said in the message of an order."""
-    speaker = Source(SourceKind.USER, scope.user or scope.tenant)
+    speaker = Source(SourceKind.USER, scope.speaker)
     return Provenance(speaker, (ordered.event_id,), verification=Verification.USER_STATED)
 
 

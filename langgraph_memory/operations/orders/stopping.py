@@ -31,7 +31,7 @@ def stop(engine: Engine, scope: Scope, command: Command, ordered: Ordered) -> Js
 
 def resume(engine: Engine, scope: Scope, command: Command, ordered: Ordered) -> JsonObject:
     """End every rule that keeps things out of memory."""
-    papers = Provenance(Source(SourceKind.USER, scope.user or scope.tenant), reason="lifted")
+    papers = Provenance(Source(SourceKind.USER, scope.speaker), reason="lifted")
     with engine.database.write() as tx:
         if (before := settled(tx, ordered)) is not None:
             return before

@@ -9,7 +9,7 @@ record.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from contextlib import nullcontext
 
 import numpy as np
@@ -64,19 +64,21 @@ class ChromaIndex:
             return max(0, tx.outbox.last() - known)
 
     def nearest(
-        self, query: Vectors, prefix: Namespace, *, limit: int, view: Transaction | None = None
-    ) -> Neighbours:
+        self, query: Vectors, prefix: Namespace, *, limit: int, view: Transaction | None = None,
+        only: Collection[Namespace] | None = None,
+    ) -> Neighbours:  # fmt: skip
         """Return up to ``limit`` rows under the prefix, best cosine first, each row once."""
         if limit <= 0:
             return Neighbours.of([])
-        found = self._through_mirror(query, prefix, limit)
+        found = self._through_mirror(query, prefix, limit) if only is None else None
         if found is None:
-            return self._exact.nearest(query, prefix, limit=limit, view=view)
+            return self._exact.nearest(query, prefix, limit=limit, view=view, only=only)
         return Neighbours.of(found)
 
     def scan(
-        self, query: Vectors, prefix: Namespace, *, view: Transaction | None = None
-    ) -> Neighbours | None:
+        self, query: Vectors, prefix: Namespace, *, view: Transaction | None = None,
+        only: Collection[Namespace] | None = None,
+    ) -> Neighbours | None:  # fmt: skip
         """Return None: Chroma compares only what it proposes."""
         return None
 

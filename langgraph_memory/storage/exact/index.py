@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 import threading
 from bisect import bisect_left, insort
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from contextlib import nullcontext
 from weakref import WeakSet
 
@@ -58,19 +58,21 @@ class ExactIndex:
         _alive.add(self)
 
     def nearest(
-        self, query: Vectors, prefix: Namespace, *, limit: int, view: Transaction | None = None
-    ) -> Neighbours:
+        self, query: Vectors, prefix: Namespace, *, limit: int, view: Transaction | None = None,
+        only: Collection[Namespace] | None = None,
+    ) -> Neighbours:  # fmt: skip
         """Return up to ``limit`` rows under the prefix, best cosine first."""
         if limit <= 0:
             return _NOBODY
-        rows, cosines, _ = self._scanned(query, prefix, view)
+        rows, cosines, _ = self._scanned(query, prefix, view, only)
         return _best(rows, cosines, limit) if len(rows) else _NOBODY
 
     def scan(
-        self, query: Vectors, prefix: Namespace, *, view: Transaction | None = None
-    ) -> Neighbours:
+        self, query: Vectors, prefix: Namespace, *, view: Transaction | None = None,
+        only: Collection[Namespace] | None = None,
+    ) -> Neighbours:  # fmt: skip
         """Return every row under the prefix that has a vector, each once, in no order."""
-        rows, cosines, single = self._scanned(query, prefix, view)
+        rows, cosines, single = self._scanned(query, prefix, view, only)
         if not single:
             order = np.argsort(rows, kind="stable")
             rows, first = np.unique(rows[order], return_index=True)
@@ -78,13 +80,14 @@ class ExactIndex:
         return Neighbours(rows, _bounded(cosines))
 
     def _scanned(
-        self, query: Vectors, prefix: Namespace, view: Transaction | None
-    ) -> tuple[Rows, Vectors, bool]:
+        self, query: Vectors, prefix: Namespace, view: Transaction | None,
+        only: Collection[Namespace] | None,
+    ) -> tuple[Rows, Vectors, bool]:  # fmt: skip
         """Return the row and cosine of every line, and whether no row has several."""
         with self._lock:
             with nullcontext(view) if view else self._database.read() as tx:
                 self._catch_up(tx, exactly=view is not None)
-            leaves = [self._leaves[path] for path in self._under(prefix)]
+            leaves = [self._leaves[path] for path in self._among(prefix, only)]
             scored = [(leaf.kept_rows(), leaf.cosines(query)) for leaf in leaves if len(leaf)]
             single = all(leaf.single for leaf in leaves)
         if not scored:
@@ -213,6 +216,14 @@ class ExactIndex:
         if span is None:
             return self._paths
         return self._paths[bisect_left(self._paths, span[0]) : bisect_left(self._paths, span[1])]
+
+    def _among(self, prefix: Namespace, only: Collection[Namespace] | None) -> list[str]:
+        """Return the paths under the prefix; with ``only``, those of these namespaces alone."""
+        paths = self._under(prefix)
+        if only is None:
+            return paths
+        wanted = {to_path(each) for each in only}
+        return [path for path in paths if path in wanted]
 
     def _begin_anew(self) -> None:
         self._clear()

@@ -5,7 +5,7 @@ There, scoring all records of a namespace is a few array operations.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from itertools import accumulate, pairwise
 
 import numpy as np
@@ -27,13 +27,20 @@ class ExactWords(Mirror):
         self._most = most_records
         super().__init__()
 
-    def match(self, tx: Transaction, prefix: Namespace, terms: Sequence[str]) -> WordTable:
+    def match(
+        self, tx: Transaction, prefix: Namespace, terms: Sequence[str], *,
+        only: Collection[Namespace] | None = None,
+    ) -> WordTable:  # fmt: skip
         """Return the table of a scope's words. Raises as the port."""
         with self._lock:
             self._catch_up(tx)
-            places = {to_path(each): each for each in tx.words.namespaces(prefix)}
+            places = {
+                to_path(each): each
+                for each in tx.words.namespaces(prefix)
+                if only is None or each in only
+            }
             if not self._loaded(tx, places):
-                return from_matches(tx, prefix, terms)
+                return from_matches(tx, prefix, terms, only=only)
             return _joined([self._leaves[path] for path in places], terms, self._seats)
 
     def size(self) -> int:
@@ -131,9 +138,12 @@ class Seats:
         return found
 
 
-def from_matches(tx: Transaction, prefix: Namespace, terms: Sequence[str]) -> WordTable:
+def from_matches(
+    tx: Transaction, prefix: Namespace, terms: Sequence[str], *,
+    only: Collection[Namespace] | None = None,
+) -> WordTable:  # fmt: skip
     """Return the table of the records that the database matches."""
-    found = tx.words.match(prefix, terms)
+    found = tx.words.match(prefix, terms, only=only)
     rows = list(found.counts)
     places = {row: place for place, row in enumerate(rows)}
 

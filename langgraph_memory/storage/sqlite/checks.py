@@ -13,6 +13,7 @@ from langgraph_memory.domain.findings import Check, Findings, Sort
 from langgraph_memory.storage.sqlite.announcing import announcements
 from langgraph_memory.storage.sqlite.chains import chains
 from langgraph_memory.storage.sqlite.flags import DEAD, flags
+from langgraph_memory.storage.sqlite.grants import grants
 from langgraph_memory.storage.sqlite.places import addresses
 from langgraph_memory.storage.sqlite.problems import sensible
 from langgraph_memory.storage.sqlite.sealing import misprepared, seal, unsealed_tombstones
@@ -46,6 +47,7 @@ def truths(sql: sqlite3.Connection) -> list[Check]:
         ("records", chains, "truth"),
         ("trials", trials, "truth"),
         ("transcript", transcript, "truth"),
+        ("grants", grants, "truth"),
     )
     return [_guarded(sql, *look) for look in each]
 

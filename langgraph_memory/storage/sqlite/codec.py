@@ -195,6 +195,7 @@ def _provenance_text(papers: Provenance) -> str:
         "policy": papers.policy,
         "reason": papers.reason,
         "approved_by": papers.approved_by,
+        "author": papers.author,
     }
     return dumps({name: part for name, part in fields.items() if part})
 
@@ -211,6 +212,7 @@ def _provenance_from(text: str) -> Provenance:
         policy=fields.get("policy", ""),
         reason=fields.get("reason", ""),
         approved_by=fields.get("approved_by", ""),
+        author=fields.get("author", ""),
     )
 
 

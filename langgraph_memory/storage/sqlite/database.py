@@ -14,7 +14,9 @@ from langgraph_memory.ports import Space
 from langgraph_memory.storage.sqlite import filter_index
 from langgraph_memory.storage.sqlite.auditing import SqliteAudit
 from langgraph_memory.storage.sqlite.connection import Connections, Durability
+from langgraph_memory.storage.sqlite.counts import SqliteCounts
 from langgraph_memory.storage.sqlite.events import SqliteEvents
+from langgraph_memory.storage.sqlite.grants import SqliteGrants
 from langgraph_memory.storage.sqlite.jobs import SqliteJobs
 from langgraph_memory.storage.sqlite.model import bound_space
 from langgraph_memory.storage.sqlite.outbox import SqliteOutbox
@@ -64,6 +66,16 @@ class SqliteTransaction:
     def trials(self) -> SqliteTrials:
         """Results of tests of procedures."""
         return SqliteTrials(self._sql)
+
+    @cached_property
+    def grants(self) -> SqliteGrants:
+        """Roles in shared scopes."""
+        return SqliteGrants(self._sql)
+
+    @cached_property
+    def counts(self) -> SqliteCounts:
+        """What was refused and noticed."""
+        return SqliteCounts(self._sql)
 
     @cached_property
     def reindexing(self) -> SqliteReindexing:

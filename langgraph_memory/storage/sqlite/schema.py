@@ -197,6 +197,26 @@ MIGRATIONS: tuple[str, ...] = (
     );
     CREATE INDEX trials_by_row ON trials (row, number);
     """,
+    """
+    CREATE TABLE grants (               -- roles in shared scopes
+        tenant TEXT NOT NULL,
+        user TEXT NOT NULL,
+        project TEXT NOT NULL,          -- '': the organization outside of its projects
+        role TEXT NOT NULL,
+        granted_by TEXT NOT NULL,
+        granted_at INTEGER NOT NULL,
+        PRIMARY KEY (tenant, user, project)
+    ) WITHOUT ROWID;
+
+    CREATE TABLE counts (               -- what was refused and noticed; no content
+        tenant TEXT NOT NULL,           -- '': nobody could be told
+        user TEXT NOT NULL,             -- '': the program itself, or nobody could be told
+        day TEXT NOT NULL,              -- 2026-05-01, UTC
+        what TEXT NOT NULL,
+        times INTEGER NOT NULL,
+        PRIMARY KEY (tenant, user, day, what)
+    ) WITHOUT ROWID;
+    """,
 )
 
 
@@ -242,6 +262,13 @@ REGISTER: dict[str, Holding] = {
     "threads": Holding("thread ids, owner", "tenant and user", "events.erase", "no row of owner"),
     "events": Holding("everything said", "tenant and user", "events.erase", "events.count is 0"),
     "jobs": Holding("thread ids, errors", "tenant and user", "events.erase", "no row of owner"),
+    "counts": Holding(
+        "how often something was refused, by user and day",
+        "tenant and user",
+        "counts.erase",
+        "no row of owner",
+    ),
+    "grants": Holding("roles, who gave them", "tenant and user", "grants.erase", "no row of owner"),
 }
 
 

@@ -18,7 +18,7 @@ from langgraph_memory.storage.sqlite.outbox import SqliteOutbox
 from langgraph_memory.storage.sqlite.schema import migrate
 from langgraph_memory.storage.sqlite.sealing import mark_all
 
-TRUTH = frozenset({"records", "versions", "trials", "threads", "events", "jobs"})
+TRUTH = frozenset({"records", "versions", "trials", "threads", "events", "jobs", "grants"})
 """Tables that nothing else could be made from; all others are derived."""
 
 FULL_TEXT = "words"

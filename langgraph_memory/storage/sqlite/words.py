@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import sqlite3
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 
+from langgraph_memory.domain.json import dumps
 from langgraph_memory.domain.namespace import Namespace, path_range, to_path
 from langgraph_memory.ports import WordMatches
 from langgraph_memory.storage.sqlite import namespaces
@@ -18,6 +19,8 @@ from langgraph_memory.storage.sqlite.problems import sensible
 from langgraph_memory.storage.sqlite.standing import once
 
 _CHUNK = 500
+_LISTED = "(SELECT value FROM json_each(?))"
+_ONLY = f"AND rowid IN (SELECT row FROM records WHERE path IN {_LISTED})"
 _BODY = "CAST(body AS BLOB)"
 """A bad byte costs one word until it is mended, and no search."""
 
@@ -28,14 +31,18 @@ class SqliteWords:
     def __init__(self, connection: sqlite3.Connection) -> None:
         self._sql = connection
 
-    def match(self, prefix: Namespace, terms: Sequence[str]) -> WordMatches:
-        documents, average_length = self._statistics(prefix)
+    def match(
+        self, prefix: Namespace, terms: Sequence[str], *,
+        only: Collection[Namespace] | None = None,
+    ) -> WordMatches:  # fmt: skip
+        paths = None if only is None else dumps([to_path(each) for each in only])
+        documents, average_length = self._statistics(prefix, paths)
         wanted = frozenset(filter(_can_be_stored, terms))
         if not documents or not wanted:
             return WordMatches(documents, average_length, {})
         found = self._sql.execute(
-            f"SELECT rowid, {_BODY} FROM words WHERE words MATCH ?",
-            (self._expression(prefix, wanted),),
+            f"SELECT rowid, {_BODY} FROM words WHERE words MATCH ? {'' if only is None else _ONLY}",
+            (self._expression(prefix, wanted), *filter(None, (paths,))),
         )
         counts = {row: _counted(body, wanted) for row, body in found}
         # FTS5 folds case and splits at invisible characters: it may match too much.
@@ -85,12 +92,15 @@ class SqliteWords:
         circle = namespaces.number(self._sql, prefix)
         return f'circles : "{circle or 0}" AND {asked}'
 
-    def _statistics(self, prefix: Namespace) -> tuple[int, float]:
+    def _statistics(self, prefix: Namespace, paths: str | None) -> tuple[int, float]:
         span = path_range(prefix)
         where = "AND path >= ? AND path < ?" if span else ""
+        values = span or ()
+        if paths is not None:
+            where, values = f"{where} AND path IN {_LISTED}", (*values, paths)
         count, total = self._sql.execute(
             f"SELECT count(*), sum(tokens) FROM records WHERE live = 1 AND tokens > 0 {where}",
-            span or (),
+            values,
         ).fetchone()
         return count, (total / count if count else 0.0)
 
