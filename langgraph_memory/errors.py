@@ -134,7 +134,7 @@ class InvalidPolicyError(InvalidInputError):
 
     def __init__(self, where: str, problem: str) -> None:
         super().__init__(
-            f"The write policy's {where} is wrong: {problem}. Print the policy that counts now, "
+            f"The write policy's {where} is wrong: {problem}. Read the policy that counts now, "
             "with every rule there is: langgraph-memory policy.",
             where=where,
             problem=problem,
