@@ -10,6 +10,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from langgraph_memory.domain.json import check_text
 from langgraph_memory.domain.namespace import Namespace
 from langgraph_memory.domain.roles import Grant, Permission, Role
 from langgraph_memory.domain.scope import Scope
@@ -135,7 +136,7 @@ def grant(engine: Engine, place: Scope, user: str, role: Role, *, by: str) -> Gr
         InvalidInputError: ``user`` or ``by`` is no name.
     """
     who = Scope(place.tenant, user)
-    if not by.strip():
+    if not check_text(by, "by").strip():
         raise InvalidInputError("by is empty. Name who grants the role.")
     given = Grant(place.tenant, place.project, user, role, by.strip(), engine.clock())
     with engine.database.write() as tx:
@@ -148,8 +149,9 @@ def grant(engine: Engine, place: Scope, user: str, role: Role, *, by: str) -> Gr
 
 def revoke(engine: Engine, place: Scope, user: str) -> Role | None:
     """Take a user's role in a shared scope away; return which it was. Raises as :func:`grant`."""
+    who = Scope(place.tenant, user)
     with engine.database.write() as tx:
-        before = tx.grants.of(place.tenant, user).get(place.project)
+        before = tx.grants.of(who.tenant, user).get(place.project)
         if before is not None:
             _check_giving(engine, tx, place, before)
             tx.grants.remove(place.tenant, place.project, user)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from langgraph_memory.domain.json import as_text
 from langgraph_memory.domain.provenance import Verification
 from langgraph_memory.domain.roles import Permission, Role
 from langgraph_memory.domain.scope import Scope
@@ -91,7 +92,7 @@ def _said(
     engine: Engine, tx: Transaction, within: Asker, record_id: str, least: Verification
 ) -> str:
     """Return what a memory says that holds now and is vouched for. Raises as above."""
-    stored = tx.records.find(record_id)
+    stored = tx.records.find(as_text(record_id))  # a model may name anything
     record = tx.records.load_row(stored.row) if stored else None
     if stored is None or record is None or not within.reads(record.namespace):
         raise UnsupportedActionError(record_id, "is not there")

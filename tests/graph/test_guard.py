@@ -244,6 +244,7 @@ def test_an_action_needs_a_memory_that_still_holds_and_is_vouched_for(
     assert wire(fact.id) == "wired 900"
     assert "based on no memory" in wire()
     assert "is not there" in wire("0" * 20)
+    assert "is not there" in wire("\ud800\x00")
     home.memory.scope(tenant="acme", user="bob").remember("The refund was agreed", key="b")
     theirs = home.memory.scope(tenant="acme", user="bob").inspect("b").record.id
     assert "is not there" in wire(theirs)

@@ -348,6 +348,10 @@ def test_a_grant_that_cannot_be_is_refused_by_name(home: Home) -> None:
         grant("acme", "jane", "owner", by=" ")
     with pytest.raises(InvalidScopeError, match="user is empty"):
         grant("acme", "", "owner", by="ops")
+    with pytest.raises(InvalidInputError, match="lone surrogate"):
+        grant("acme", "jane", "owner", by="\ud800")
+    with pytest.raises(InvalidScopeError, match="lone surrogate"):
+        home.memory.revoke("acme", "\ud800")
     with pytest.raises(InvalidScopeError, match="project is empty"):
         grant("acme", "jane", "owner", project="", by="ops")
     assert home.memory.roles("acme") == []
