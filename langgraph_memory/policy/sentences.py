@@ -25,7 +25,11 @@ _ABBREVIATION = re.compile(
     r"|\b[ap]\.m\.(?=\s+[a-z])",
     re.IGNORECASE,
 )
-_END = re.compile(r"(?<=[.!?…])[\"”’)]*\s+(?=[A-Z0-9ÀÖ\"“(\[])|(?<=[。！？；])[”」』）]?")
+_END = re.compile(
+    r"(?<=[.!?…])[\"”’)]*\s+(?=[A-Z0-9ÀÖ\"“(\[\u3400-\u9fff])|(?<=[。！？；])[”」』）]?"
+    r"|(?<=[\u3400-\u9fff][.!?;])(?=[\u3400-\u9fff])"
+    r"|(?<=[.!?…])\s+(?=(?:who|whom|whose|what|where|when|why|which|how)\b)"
+)
 _DOT = "\ue000"
 _NO_DATE = (
     r"(?!\s+(?:the\s+)?\d{1,2}(?:st|nd|rd|th)?\s+(?:of\s+)?[A-Z]"
@@ -34,7 +38,8 @@ _NO_DATE = (
 _BREAK = re.compile(
     rf"(?:,{_NO_DATE}|;|(?<!\[redacted):(?!\d)|(?<![”\"])\s[—–-])\s+(?:(?:and|but|so|while)\s+)?"
     rf"|(?<!hundred)(?<!thousand)\s+(?:and|but|while|whereas|because)\s+"
-    r"|\s\(|\)(?=\s|$)|(?:，|；|：|、(?=我|你))(?:而且|但是|但|而|所以|因此)?"
+    r"|\s\(|\)(?=\s|$)|(?:，|；|：|、(?=我|你)|(?<=[\u3400-\u9fff])[,;:](?=[\u3400-\u9fff]))"
+    r"(?:而且|但是|但|而|所以|因此)?"
 )
 _OPENS = re.compile(
     r"^\W*(?:(?:and|but)\s+)?(?:before(?:\s+(?:that|this))?|prior to (?:that|this)"
@@ -43,6 +48,7 @@ _OPENS = re.compile(
     r"|最初)(?:, superseded on [\w -]+)?\W*$",
     re.IGNORECASE,
 )
+_PIECES = re.compile(r",\s+|;\s+|\s[—–-]\s|[，；]|(?<=[\u3400-\u9fff])[,;](?=[\u3400-\u9fff])")
 _ASKING = re.compile(
     r"^\W*(?:(?:and|so|but|or|ok|okay|well|then|hey|please|now)[,\s]+)*(?:who|whom|whose|what"
     r"|when|where|why|"
@@ -139,7 +145,7 @@ def stated(message: str) -> list[str]:
         if not asks(sentence):
             found.append(sentence)
             continue
-        pieces = re.split(r",\s+|;\s+|\s[—–-]\s|[，；]", sentence)
+        pieces = _PIECES.split(sentence)
         if _TAG.match(pieces[-1]) or not (
             _ASKING.match(pieces[-1]) or _ASKING_HAN.search(pieces[-1])
         ):
