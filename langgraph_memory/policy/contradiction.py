@@ -73,21 +73,28 @@ class Told:
         """Return where it contradicts what memory holds, in the order of the evidence."""
         if not self.statements:
             return ()  # a question, mostly: what memory holds need not be read
-        return tuple(conflict for each in evidence for conflict in self._against(each))
+        return tuple(
+            Conflict(clause, each.label, said, recorded)
+            for each in evidence
+            for clause, said, recorded in self._against(Known(each.content[:LONGEST]))
+        )
 
-    def _against(self, record: Citation) -> Iterator[Conflict]:
-        known = Known(record.content[:LONGEST])
-        if speaks_of_themselves(known.text):
+    def contradicts(self, known: Known) -> bool:
+        """Tell whether it says another thing than what was said before."""
+        return next(self._against(known), None) is not None
+
+    def _against(self, known: Known) -> Iterator[tuple[str, str, str]]:
+        if not self.statements or speaks_of_themselves(known.text):
             return
         found: list[str] = []
         for text, mine in self._clauses:
             if values := _at_odds(text, mine, known):
                 found.append(text)
-                yield Conflict(text, record.label, *values)
+                yield (text, *values)
         for update in self._updates:
             if not any(each in update.new for each in found) and update.replaces(known):
                 clause = _telling_clause(update, known)
-                yield Conflict(clause, record.label, *_values(clause, known.text))
+                yield (clause, *_values(clause, known.text))
 
 
 def conflicts(message: str, evidence: Sequence[Citation]) -> tuple[Conflict, ...]:

@@ -112,6 +112,12 @@ def swapped(clause: str, old: str) -> bool:
     return bool(_CHANGE.search(clause)) and _does_another(clause, old)
 
 
+def prefers(clause: str) -> bool:
+    """Tell whether a clause says what somebody prefers."""
+    said = plain(clause)
+    return bool(_PREFERS.match(said) or _PREFERS_HAN.match(said))
+
+
 def _prefers_another(new: str, old: str) -> bool:
     here, there = _PREFERS.match(new), _PREFERS.match(old)
     if here and there:

@@ -27,7 +27,7 @@ from langgraph_memory.policy.han_attributes import han_attributes, han_changed, 
 from langgraph_memory.policy.hard_parts import Name, agree, comparable, hard_parts
 from langgraph_memory.policy.sentences import clauses, sentences, together
 from langgraph_memory.policy.stating import stating_clauses
-from langgraph_memory.policy.swapping import swapped
+from langgraph_memory.policy.swapping import prefers, swapped
 from langgraph_memory.policy.wording import Statement, read
 
 LONGEST = 2_000
@@ -125,7 +125,7 @@ class Update:
     @property
     def is_fact(self) -> bool:
         """Whether it says how something is of which there is one at a time."""
-        return any(each.attributes for each in self._clauses)
+        return any(each.attributes or prefers(each.text) for each in self._clauses)
 
     def replaces(self, old: str | Known) -> bool:
         """Tell whether it takes the place of ``old``; a repeat in other words does not."""
