@@ -16,7 +16,7 @@ from langgraph_memory.policy.attributes import plain, words
 from langgraph_memory.policy.differences import agrees, differ
 from langgraph_memory.policy.persons import speaks_of_themselves
 from langgraph_memory.policy.stating import stating_clauses, stating_sentences
-from langgraph_memory.policy.swapping import swapped
+from langgraph_memory.policy.swapping import Swap
 from langgraph_memory.policy.updates import Known, Update
 from langgraph_memory.policy.wording import Statement, read
 from langgraph_memory.ports import Citation
@@ -65,7 +65,7 @@ class Told:
             if next(stating_clauses(each, changes=True), None)
         ]
         told = islice((c for each in self.statements for c in stating_clauses(each)), MOST_CLAUSES)
-        self._clauses = [(each, read(each)) for each in told]
+        self._clauses = [(each, read(each), Swap(each)) for each in told]
         updates = [Update(each) for each in self.statements[:MOST_SENTENCES]]
         self._updates = [each for each in updates if each.states]
 
@@ -87,8 +87,8 @@ class Told:
         if not self.statements or speaks_of_themselves(known.text):
             return
         found: list[str] = []
-        for text, mine in self._clauses:
-            if values := _at_odds(text, mine, known):
+        for text, mine, swap in self._clauses:
+            if values := _at_odds(text, mine, swap, known):
                 found.append(text)
                 yield (text, *values)
         for update in self._updates:
@@ -107,10 +107,10 @@ def conflicts(message: str, evidence: Sequence[Citation]) -> tuple[Conflict, ...
     return Told(message).against(evidence)
 
 
-def _at_odds(text: str, mine: Statement, known: Known) -> tuple[str, str] | None:
+def _at_odds(text: str, mine: Statement, swap: Swap, known: Known) -> tuple[str, str] | None:
     """Return the two values of a clause and a record; none where the record says so as well."""
     values = next((pair for each in known.clauses if (pair := differ(mine, each))), None)
-    if values is None and swapped(text, known.text):
+    if values is None and swap.replaces(known.text):
         values = _values(text, known.text)
     return None if values and any(agrees(mine, each) for each in known.clauses) else values
 

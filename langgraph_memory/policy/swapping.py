@@ -8,6 +8,8 @@ preference needs none, but two values of one kind: tea and coffee, not tea and s
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Iterator
+from typing import NamedTuple
 
 from langgraph_memory.policy.attributes import plain, words
 from langgraph_memory.policy.hard_parts import Name, hard_parts
@@ -51,6 +53,7 @@ _KINDS_HAN = (
     "简短的回答 详细的回答 长回答 短回答",
     "甜食 咸食",
 )
+_HAN = re.compile(r"[\u3400-\u9fff]")
 _GROUPS = tuple(frozenset(map(stem, line.split())) for line in _KINDS.strip().splitlines())
 _GROUPS_HAN = tuple(frozenset(line.split()) for line in _KINDS_HAN)
 
@@ -81,6 +84,7 @@ _HABITS = tuple(
         ),
     )
 )
+_TAKES = re.compile(rf"^{_WHO} takes? (?P<v>.+)$")
 _BY = r"(?P<how>by|via|through|with|using|over|in) (?P<v>\S+(?: \S+){0,2})"
 _MEANS = (
     re.compile(rf"^(?P<s>[^,]+?) (?:is|are|gets?) (?P<what>[a-z]+) {_BY}$"),
@@ -100,16 +104,30 @@ _MEANS_HAN = re.compile(
     r"^(?P<s>[\u4e00-\u9fff]{2,10}?)(?:现在|如今|目前|都|改)*(?:通过|用|经由|以)"
     r"(?P<v>[^，。,!！]{1,8}?)(?P<what>发送|发|支付|付款|提交|处理|通知|寄|运输|运送)了?[。.!！]?$"
 )
-_NO_ONE_HAN = re.compile("早上|晚上|中午|下午|周末|平时|的时候")
+_AT_TIMES_HAN = re.compile("早上|晚上|中午|下午|周末|平时|的时候")
 
 
-def swapped(clause: str, old: str) -> bool:
-    """Tell whether a clause gives something else than the old statement does."""
-    if _BESIDE.search(clause) or _BESIDE.search(old):
-        return False
-    if _prefers_another(plain(clause), plain(old)):
-        return True
-    return bool(_CHANGE.search(clause)) and _does_another(clause, old)
+class Swap:
+    """A clause, read once, to be held against what was said before."""
+
+    def __init__(self, clause: str) -> None:
+        self._han = bool(_HAN.search(clause))
+        self._found = [] if _BESIDE.search(clause) else list(self._readings(clause))
+
+    def replaces(self, old: str) -> bool:
+        """Tell whether it gives something else than the old statement does."""
+        if not self._found or _BESIDE.search(old):
+            return False
+        known = clean(old) if self._han else plain(old)
+        return any(_other(reading, here, known) for reading, here in self._found)
+
+    def _readings(self, clause: str) -> Iterator[tuple[_Reading, re.Match[str]]]:
+        said = clean(clause) if self._han else plain(clause)
+        for reading in _READINGS_HAN if self._han else _READINGS:
+            if reading.alone or _CHANGE.search(clause):
+                here = reading.shape.match(said)
+                if here:
+                    yield reading, here
 
 
 def prefers(clause: str) -> bool:
@@ -118,63 +136,59 @@ def prefers(clause: str) -> bool:
     return bool(_PREFERS.match(said) or _PREFERS_HAN.match(said))
 
 
-def _prefers_another(new: str, old: str) -> bool:
-    here, there = _PREFERS.match(new), _PREFERS.match(old)
-    if here and there:
-        return _same(here["s"], there["s"]) and _of_one_kind(here["v"], there["v"])
-    here, there = _PREFERS_HAN.match(new), _PREFERS_HAN.match(old)
-    if not here or not there or here["s"] != there["s"]:
+class _Reading(NamedTuple):
+    """A shape, whether two of its values are at odds, and whether that takes a word of change."""
+
+    shape: re.Pattern[str]
+    differ: Callable[[re.Match[str], re.Match[str]], bool]
+    alone: bool = False
+
+
+def _other(reading: _Reading, here: re.Match[str], old: str) -> bool:
+    there = reading.shape.match(old)
+    if there is None:
         return False
-    pair = {here["v"], there["v"]}
-    return len(pair) > 1 and any(pair <= group for group in _GROUPS_HAN)
+    named = [name for name in ("s", "what") if name in reading.shape.groupindex]
+    same = all(words(here[name]) == words(there[name]) for name in named)
+    return same and reading.differ(here, there)
 
 
-def _does_another(clause: str, old: str) -> bool:
-    new, known = plain(clause), plain(old)
-    for shape in _HABITS:
-        here, there = shape.match(new), shape.match(known)
-        if here and there and _same(here["s"], there["s"]):
-            return _one_thing(here["v"], there["v"])
-    for shape in _MEANS:
-        here, there = shape.match(new), shape.match(known)
-        if here and there and _same(here["s"], there["s"]) and _same(here["what"], there["what"]):
-            alike = (here["how"] == "in") == (there["how"] == "in")
-            return alike and _other_means(here["v"], there["v"])
-    return _does_another_han(clean(clause), clean(old))
-
-
-def _does_another_han(new: str, old: str) -> bool:
-    if _NO_ONE_HAN.search(new) or _NO_ONE_HAN.search(old):
-        return False
-    for shape in (_HABIT_HAN, _MEANS_HAN):
-        here, there = shape.match(new), shape.match(old)
-        if here and there and (here["s"], here["what"]) == (there["s"], there["what"]):
-            return here["v"] not in there["v"] and there["v"] not in here["v"]
-    return False
-
-
-def _one_thing(new: str, old: str) -> bool:
+def _things(here: re.Match[str], there: re.Match[str]) -> bool:
     """Tell whether both are things, and not the same ones."""
-    if _NO_OBJECT.search(new) or _NO_OBJECT.search(old):
+    pair = (here["v"], there["v"])
+    if any(_NO_OBJECT.search(each) for each in pair):
         return False
-    plainly = [bool(_OBJECT.match(each)) or " " not in each for each in (new, old)]
-    return all(plainly) and _differ(new, old)
+    return all(_OBJECT.match(each) or " " not in each for each in pair) and _differ(*pair)
 
 
-def _other_means(new: str, old: str) -> bool:
+def _means(here: re.Match[str], there: re.Match[str]) -> bool:
+    new, old = here["v"], there["v"]
+    if (here["how"] == "in") != (there["how"] == "in"):
+        return False
     if any(not isinstance(each.part, Name) for text in (new, old) for each in hard_parts(text)):
         return False
     alike = new[:1].isupper() == old[:1].isupper()
-    return _differ(new, old) and (alike or _of_one_kind(new, old))
+    return _differ(new, old) and (alike or _of_one_kind(here, there))
 
 
-def _of_one_kind(new: str, old: str) -> bool:
+def _of_one_kind(here: re.Match[str], there: re.Match[str]) -> bool:
     """Tell whether two values are the same but for one word, of one kind in both."""
-    one, other = words(new), words(old)
+    one, other = words(here["v"]), words(there["v"])
     mine, theirs = one - other, other - one
     if len(mine) != 1 or len(theirs) != 1:
         return False
     return any(mine | theirs <= group for group in _GROUPS)
+
+
+def _of_one_kind_han(here: re.Match[str], there: re.Match[str]) -> bool:
+    pair = {here["v"], there["v"]}
+    return len(pair) > 1 and any(pair <= group for group in _GROUPS_HAN)
+
+
+def _things_han(here: re.Match[str], there: re.Match[str]) -> bool:
+    if _AT_TIMES_HAN.search(here[0]) or _AT_TIMES_HAN.search(there[0]):
+        return False
+    return here["v"] not in there["v"] and there["v"] not in here["v"]
 
 
 def _differ(new: str, old: str) -> bool:
@@ -182,5 +196,14 @@ def _differ(new: str, old: str) -> bool:
     return not (one <= other or other <= one)
 
 
-def _same(one: str, other: str) -> bool:
-    return words(one) == words(other)
+_READINGS = (
+    _Reading(_PREFERS, _of_one_kind, alone=True),
+    *(_Reading(each, _things) for each in _HABITS),
+    *(_Reading(each, _means) for each in _MEANS),
+    _Reading(_TAKES, _of_one_kind),
+)
+_READINGS_HAN = (
+    _Reading(_PREFERS_HAN, _of_one_kind_han, alone=True),
+    _Reading(_HABIT_HAN, _things_han),
+    _Reading(_MEANS_HAN, _things_han),
+)

@@ -27,7 +27,7 @@ from langgraph_memory.policy.han_attributes import han_attributes, han_changed, 
 from langgraph_memory.policy.hard_parts import Name, agree, comparable, hard_parts
 from langgraph_memory.policy.sentences import clauses, sentences, together
 from langgraph_memory.policy.stating import stating_clauses
-from langgraph_memory.policy.swapping import prefers, swapped
+from langgraph_memory.policy.swapping import Swap, prefers
 from langgraph_memory.policy.wording import Statement, read
 
 LONGEST = 2_000
@@ -192,14 +192,16 @@ class _Clause:
     def __init__(self, text: str) -> None:
         self.text = text
         self.attributes = list(_attributes(text))
+        self._swap = Swap(text)
         self.readings = [read(each) for each in dict.fromkeys((text, plain(text)))]
 
     def replaces(self, old: Known) -> bool:
         return (
             self._by_attribute(old)
+            or self._swap.replaces(old.text)
             or any(
                 rule(self.text, old.text)
-                for rule in (ended, left_behind, raised, swapped, han_ended, han_changed)
+                for rule in (ended, left_behind, raised, han_ended, han_changed)
             )
             or any(
                 _values_differ(mine, each, self.text)

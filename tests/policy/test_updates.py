@@ -79,6 +79,8 @@ def test_what_is_not_stated_changes_nothing(new: str) -> None:
         ("I also drive a blue Tesla now", "I drive a red Volvo", False),
         ("I drive carefully now", "I drive a red Volvo", False),
         ("I drive a Volvo now", "I drive a red Volvo", False),
+        ("I take the train to work now", "I take the bus to work", True),
+        ("I take my laptop to work now", "I take the bus to work", False),
         ("I prefer coffee", "I prefer tea", True),
         ("I prefer short answers", "I prefer tea", False),
         ("I prefer coffee at work", "I prefer tea at home", False),
