@@ -44,15 +44,18 @@ from langgraph_memory.operations.remember import remember
 from langgraph_memory.operations.skim import Compact, skim
 from langgraph_memory.operations.speaking import is_own
 from langgraph_memory.operations.statements import Remembered, Statement
+from langgraph_memory.operations.telling import answering, contradicted
 from langgraph_memory.operations.transcript import Said, said, transcript
 from langgraph_memory.operations.worker import queued
 from langgraph_memory.operations.zones import zone_named
 from langgraph_memory.policy.access import as_permission, as_role, check_stating
 from langgraph_memory.policy.commands import Command
+from langgraph_memory.policy.contradiction import Told
 from langgraph_memory.policy.trust import check_vouching
 from langgraph_memory.policy.when import validity
 from langgraph_memory.ports import ChatMessage, Citation, Vectors
 from langgraph_memory.retrieval.evidence import STRONG_ENOUGH, Hit
+from langgraph_memory.retrieval.fusion import Candidate
 from langgraph_memory.text.secrets import redact
 
 _NOT_SHARED = "acts in a shared scope, and conversations, orders and a purge are of one owner alone"
@@ -255,6 +258,14 @@ class ScopedMemory:
     def validate(self, sought: Sought, *, limit: int = 5) -> Recall:
         """Judge candidates and choose the evidence: the second half of a recall."""
         return validate(self._may(Permission.READ), self._scope, sought, limit=limit)
+
+    def contradicted(self, told: Told, candidates: Sequence[Candidate]) -> list[Hit]:
+        """Return the valid memories among the candidates that the user's words contradict."""
+        return contradicted(self._engine, self._scope, told, candidates)
+
+    def answering(self, question: str, statements: Sequence[str]) -> list[int]:
+        """Return the places of the statements that answer a question by themselves."""
+        return answering(self._engine, question, statements)
 
     def skim(self, question: str, *, limit: int = 20) -> list[Compact]:
         """Return memories that may fit, a line each; ``inspect`` has the rest of one."""

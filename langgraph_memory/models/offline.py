@@ -1,11 +1,13 @@
-"""Answers without a model: quotes validated memory with source and date, or abstains.
+"""Answers without a model: quotes what the user just said and validated memory, or abstains.
 
-It never rephrases, infers or guesses. What it cannot quote, it does not say.
+It never rephrases, infers or guesses. What it cannot quote, it does not say. Where nothing is
+asked, it takes note, and claims no more: what of it is kept is decided after the turn.
 """
 
 from __future__ import annotations
 
 import asyncio
+import re
 import time
 from collections.abc import Sequence
 from datetime import datetime
@@ -18,6 +20,19 @@ LONGEST = 1_000
 
 NAME = "offline responder (no model: quotes memory or abstains)"
 
+_HAN = re.compile(r"[\u3400-\u9fff]")
+_ENGLISH = {
+    "source": "you, just now",
+    "noted": "Noted: {} What of it is kept as a memory is decided in a moment; to be sure, say "
+    "“remember that …”.",
+    "beside": "This is in memory already:",
+}
+_CHINESE = {
+    "source": "你，刚才说的",
+    "noted": "知道了：{}其中哪些会留作记忆，稍后决定；要确保记住，请说“记住……”。",
+    "beside": "记忆中已有：",
+}
+
 
 class OfflineResponder:
     """``ports.ChatModel`` for no key and no network."""
@@ -28,13 +43,17 @@ class OfflineResponder:
         return NAME
 
     def answer(self, request: Request) -> Reply:
-        """Quote the evidence, best first, or say what is missing."""
+        """Quote what answers, the user's latest words first, or say what is missing."""
         started = time.perf_counter()
-        if quotable := _quotable(request.evidence):
-            text = "\n".join(_quoted(each) for each in quotable)
-            cited = tuple(each.label for each in quotable)
-        else:
-            text, cited = _abstained(request), ()
+        quotable = _quotable(request)
+        lines = [_acknowledged(request.noted)] if request.noted else []
+        if request.told:
+            lines.append(as_just_said(request.told))
+        if quotable and request.noted:
+            lines.append(_phrases(request.noted)["beside"])
+        lines += [_quoted(each) for each in quotable]
+        text = "\n".join(lines) or _abstained(request)
+        cited = tuple(each.label for each in quotable)
         spent = 1000 * (time.perf_counter() - started)
         return Reply(text, cited, self.name, milliseconds=spent)
 
@@ -44,12 +63,28 @@ class OfflineResponder:
         return self.answer(request)
 
 
-def _quotable(evidence: Sequence[Citation]) -> list[Citation]:
-    """Return what is worth saying: the best, and what is nearly as good.
+def as_just_said(statements: Sequence[str]) -> str:
+    """Return an answer by what the user said in the same message."""
+    source = _phrases(statements)["source"]
+    return "\n".join(f"“{_short(each)}” — {source}" for each in statements)
 
-    What is out of date comes last, after what says otherwise since.
+
+def _acknowledged(statements: Sequence[str]) -> str:
+    quoted = " ".join(f"“{_short(each)}”" for each in statements[:MOST])
+    return _phrases(statements)["noted"].format(quoted)
+
+
+def _phrases(statements: Sequence[str]) -> dict[str, str]:
+    return _CHINESE if any(_HAN.search(each) for each in statements) else _ENGLISH
+
+
+def _quotable(request: Request) -> list[Citation]:
+    """Return what is worth saying: the best, and what is nearly as good, unless outdated.
+
+    What a later piece of evidence contradicts comes after it.
     """
-    best = max((each.score for each in evidence), default=0.0)
+    evidence = [each for each in request.evidence if each.label not in request.outdated]
+    best = max((each.score for each in request.evidence), default=0.0)
     near = {each.label for each in evidence if each.score >= NEARLY * best}
     newer = {each.outdated_by for each in evidence if each.label in near}
     chosen = [each for each in evidence if each.label in near | newer]

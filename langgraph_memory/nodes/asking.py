@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime
+from datetime import datetime
 from typing import Any, Literal, NamedTuple, cast
 
 from langchain_core.messages import BaseMessage, ToolMessage
@@ -12,18 +12,18 @@ from langchain_core.messages import BaseMessage, ToolMessage
 from langgraph_memory.context.prompt import Assembled, assemble
 from langgraph_memory.errors import InvalidInputError
 from langgraph_memory.models.counting import count_tokens
-from langgraph_memory.nodes.access import Access, latest_question, text_of, unanswered
+from langgraph_memory.nodes.access import Access, latest_question, text_of
+from langgraph_memory.nodes.saying import saying
 from langgraph_memory.nodes.state import PrivateState
 from langgraph_memory.nodes.tools import TOOLS
 from langgraph_memory.policy.commands import parse
-from langgraph_memory.policy.contradiction import Conflict, conflicts
-from langgraph_memory.ports import ChatMessage, Citation, Request
+from langgraph_memory.policy.contradiction import Conflict, Told
+from langgraph_memory.policy.updates import Known
+from langgraph_memory.ports import ChatMessage, Request
 
 ANSWER = "answer-"
 MOST_COMPARED = 10
 """Later messages that an earlier one is held against."""
-
-_ANY_DAY = datetime.min.replace(tzinfo=UTC)
 
 
 class FirstRequest(NamedTuple):
@@ -32,11 +32,13 @@ class FirstRequest(NamedTuple):
     Attributes:
         request: What the model is asked.
         assembled: What went into it.
-        conflicts: Where the latest message says another thing than the evidence.
+        told: What the user's latest words state.
+        conflicts: Where they say another thing than the evidence.
     """
 
     request: Request
     assembled: Assembled
+    told: Told
     conflicts: tuple[Conflict, ...]
 
 
@@ -56,8 +58,9 @@ def first_request(state: PrivateState, here: Access, answer: str) -> FirstReques
     )
     missing = (state.get("abstained") or {}).get("message", "")
     settings = here.settings
-    said = [text_of(each) for each in (*unanswered(state, question), question)]
-    found = conflicts("\n".join(said), evidence)
+    said = saying(state)
+    told = said.told()
+    found = told.against(evidence)
     assembled = assemble(
         [chat_message(each) for each in _up_to(state, question)][-settings.tail :],
         evidence,
@@ -72,19 +75,39 @@ def first_request(state: PrivateState, here: Access, answer: str) -> FirstReques
             f"The instructions take {assembled.tokens['system']:,} tokens, more than half of the "
             f"run's budget_tokens ({settings.budget_tokens:,}). Shorten them, or raise the budget."
         )
-    request = Request(assembled.messages, evidence, missing, tools=TOOLS, answer_id=answer)
-    return FirstRequest(request, assembled, found)
-
-
-def second_request(request: Request, draft: str, unsupported: Sequence[str]) -> Request:
-    """Return the request after a draft that says what nothing supports."""
-    listed = "\n".join(f"- {each}" for each in unsupported)
-    told = (
-        "Your draft says this about the past, and neither a remembered record nor this "
-        f"conversation says so:\n{listed}\nWrite the answer again without it. Say what you do "
-        "not know. Do not mention the draft."
+    request = Request(
+        assembled.messages,
+        evidence,
+        missing,
+        told=tuple(said.states[each] for each in state.get("answering", ())),
+        noted=said.notes,
+        outdated=tuple(dict.fromkeys(each.label for each in found)),
+        tools=TOOLS,
+        answer_id=answer,
     )
-    messages = (*request.messages, ChatMessage("assistant", draft), ChatMessage("user", told))
+    return FirstRequest(request, assembled, told, found)
+
+
+def second_request(
+    request: Request, draft: str, unsupported: Sequence[str], stale: Sequence[str] = ()
+) -> Request:
+    """Return the request after a draft that says what nothing supports, or what is outdated."""
+    told = []
+    if unsupported:
+        told.append(
+            "Your draft says this about the past, and neither a remembered record nor this "
+            f"conversation says so:\n{_listed(unsupported)}\nWrite the answer again without it. "
+            "Say what you do not know."
+        )
+    if stale:
+        told.append(
+            "Your draft says this, and the user's latest message says otherwise:\n"
+            f"{_listed(stale)}\nWrite the answer again: go by the latest message, and say what "
+            "memory has instead."
+        )
+    told.append("Do not mention the draft.")
+    asked = ChatMessage("user", "\n".join(told))
+    messages = (*request.messages, ChatMessage("assistant", draft), asked)
     # What was streamed of the draft is a message of its own, that no state will ever hold.
     second = f"{request.answer_id}.2"
     return replace(request, messages=messages, tools=(), answer_id=second)
@@ -131,14 +154,21 @@ def grounds(request: Request) -> list[str]:
     """
     *conversation, _, question = request.messages[1:]
     standing = [question.content]
+    later = [Told(question.content)]
     for message in reversed(conversation):
         said = message.content
         if message.role != "user" or parse(said) is not None:
             continue
-        old = Citation("m1", "", said, "you", _ANY_DAY)
-        if not any(conflicts(later, [old]) for later in standing[:MOST_COMPARED]):
+        known = Known(said)
+        if not any(each.contradicts(known) for each in later):
             standing.append(said)
+            if len(later) < MOST_COMPARED:
+                later.append(Told(said))
     return standing[::-1]
+
+
+def _listed(texts: Sequence[str]) -> str:
+    return "\n".join(f"- {each}" for each in texts)
 
 
 def report_of(assembled: Assembled) -> dict[str, Any]:

@@ -32,14 +32,18 @@ def capture(state: PrivateState, config: RunnableConfig) -> PrivateState:
     """
     here = access(config)
     message, repeated = taken_up(state)
-    said = [
-        _captured(here, str(each.id), text_of(each), each.name or "")
-        for each in (*unanswered(state, message), message)
-    ]
+    messages = [*unanswered(state, message), message]
+    said = [_captured(here, str(each.id), text_of(each), each.name or "") for each in messages]
+    done = _carried_out(state, here, said, _asked(state, message))
+    told = zip(messages, said, strict=True)
+    if others := [str(each.id) for each, at in told if not here.memory.is_own(at.event)]:
+        done["captured"]["others"] = others
     return {
-        **_carried_out(state, here, said, _asked(state, message)),
+        **done,
         "messages": repeated,
         "candidates": [],
+        "beside": [],
+        "answering": [],
         "verdicts": [],
         "evidence": [],
         "conflicts": [],

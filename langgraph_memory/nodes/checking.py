@@ -8,17 +8,21 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from langgraph_memory.context.prompt import cited_in, without_invented
+from langgraph_memory.models.offline import NAME as OFFLINE
+from langgraph_memory.models.offline import as_just_said
 from langgraph_memory.nodes.access import Access
-from langgraph_memory.nodes.asking import grounds
+from langgraph_memory.nodes.asking import FirstRequest, grounds
 from langgraph_memory.policy.claims import check
 from langgraph_memory.policy.contradiction import Conflict
 from langgraph_memory.policy.deeds import claimed_deeds
+from langgraph_memory.policy.repeating import only_abstains, repeated, without
 from langgraph_memory.ports import Citation, Reply, Request
 
 CLAIMS = "claims-1"
 """The version of the check of statements about the past."""
 
 _DONT_KNOW = "I don't know: no remembered record says so, and neither does this conversation."
+_AS_YOU_SAY = "I go by what you say."
 _HAN = re.compile(r"[\u3400-\u9fff]")
 
 
@@ -30,17 +34,25 @@ class Judged:
         reply: The draft, without labels of records that do not say what they stand on.
         unsupported: What it says of the past and nothing supports.
         miscited: The labels that were taken out.
+        stale: Sentences that go by something else than the user's latest words.
     """
 
     reply: Reply
     unsupported: tuple[str, ...] = ()
     miscited: tuple[str, ...] = ()
+    stale: tuple[str, ...] = ()
+
+    @property
+    def passed(self) -> bool:
+        """Tell whether it may be given as it is."""
+        return not self.unsupported and not self.stale
 
 
-def judged(reply: Reply, request: Request, here: Access) -> Judged:
+def judged(reply: Reply, asked: FirstRequest, here: Access) -> Judged:
     """Return a draft with what is wrong about it; quotations without a model need no check."""
-    if reply.cited:
+    if reply.cited or reply.model == OFFLINE:
         return Judged(reply)
+    request = asked.request
     text = without_invented(reply.text, request.evidence)
     embed = here.memory.vectors if here.memory.has_vectors else None
     found = check(text, request.evidence, grounds(request), embed=embed)
@@ -49,13 +61,26 @@ def judged(reply: Reply, request: Request, here: Access) -> Judged:
         replace(reply, text=without_invented(text, kept), cited=cited_in(text, kept)),
         (*(each.text for each in found.unsupported), *claimed_deeds(text)),
         found.miscited,
+        _stale(text, asked),
     )
 
 
-def abstained(reply: Reply, request: Request) -> Reply:
-    """Return an abstention in the place of an answer that nothing supports."""
-    text = f"I don't know. {request.missing}".strip() if request.missing else _DONT_KNOW
-    return replace(reply, text=text, cited=())
+def corrected(last: Judged, request: Request) -> Reply:
+    """Return the last draft without what is still wrong about it.
+
+    What nothing supports makes it an abstention; what is outdated is taken out. Where nothing is
+    left, the user's own words answer.
+    """
+    if last.passed:
+        return last.reply
+    text = "" if last.unsupported else without(last.reply.text, last.stale)
+    if not text and request.told:
+        text = as_just_said(request.told)
+    elif not text and not last.unsupported:
+        text = _AS_YOU_SAY
+    elif not text:
+        text = f"I don't know. {request.missing}".strip() if request.missing else _DONT_KNOW
+    return replace(last.reply, text=text, cited=())
 
 
 def naming(text: str, conflicts: Sequence[Conflict], evidence: Sequence[Citation]) -> str:
@@ -69,14 +94,26 @@ def naming(text: str, conflicts: Sequence[Conflict], evidence: Sequence[Citation
     return "\n".join([text, *notes]).strip()
 
 
-def story_of(first: Judged, last: Judged, *, regenerated: bool, gave_up: bool) -> dict[str, Any]:
+def story_of(first: Judged, last: Judged) -> dict[str, Any]:
     """Return the check of a turn as state shows it: counts and labels, nothing that was said."""
     return {
         "unsupported": len(first.unsupported),
+        "outdated": len(first.stale),
         "miscited": list(dict.fromkeys((*first.miscited, *last.miscited))),
-        "regenerated": regenerated,
-        "abstained": gave_up,
+        "regenerated": not first.passed,
+        "abstained": bool(last.unsupported),
     }
+
+
+def _stale(text: str, asked: FirstRequest) -> tuple[str, ...]:
+    """Return what an answer says against the user's latest words, without naming the conflict.
+
+    That is what memory has instead, and that nobody knows what the user just said.
+    """
+    if asked.request.told and only_abstains(text):
+        return tuple(text.splitlines())
+    unnamed = [each for each in asked.conflicts if not _named(text, each)]
+    return repeated(text, asked.told, unnamed, asked.request.evidence) if unnamed else ()
 
 
 def _named(text: str, conflict: Conflict) -> bool:

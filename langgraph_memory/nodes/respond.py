@@ -26,7 +26,7 @@ from langgraph_memory.nodes.asking import (
     report_of,
     second_request,
 )
-from langgraph_memory.nodes.checking import CLAIMS, abstained, judged, naming, story_of
+from langgraph_memory.nodes.checking import CLAIMS, corrected, judged, naming, story_of
 from langgraph_memory.nodes.orders import answer_orders, is_order
 from langgraph_memory.nodes.state import PrivateState
 from langgraph_memory.nodes.tools import commands
@@ -86,31 +86,31 @@ def answering(state: PrivateState, here: Access) -> Turn:
     if is_order(state.get("captured", {})):
         text = answer_orders(state["captured"], here.memory)
         return _answered(state, here, place, Request(()), Reply(text, model="rule"))
-    request, assembled, found = first_request(state, here, place.id)
+    asked = first_request(state, here, place.id)
+    request, found = asked.request, asked.conflicts
     if place.given is not None:
         return _answered(state, here, place, request, Reply(place.given, model="given before"))
     replies = [(yield request)]
-    if asked := commands(replies[0].tool_calls):
-        return {"asked": _asked(state, asked)}
+    if called := commands(replies[0].tool_calls):
+        return {"asked": _asked(state, called)}
     if not replies[0].text.strip():  # it called for nothing that there is, and said nothing
         replies.append((yield replace(request, tools=())))
-    first = last = judged(replies[-1], request, here)
-    if first.unsupported:
-        second = second_request(request, replies[-1].text, first.unsupported)
+    first = last = judged(replies[-1], asked, here)
+    if not first.passed:
+        second = second_request(request, replies[-1].text, first.unsupported, first.stale)
         replies.append((yield second))
-        last = judged(replies[-1], request, here)
+        last = judged(replies[-1], asked, here)
         last = last if last.reply.text.strip() else first  # it said nothing: it stays as it was
         place = replace(place, id=second.answer_id)
-    gave_up = bool(last.unsupported)
-    final = abstained(last.reply, request) if gave_up else last.reply
+    final = corrected(last, request)
     done = answer_orders(state.get("captured", {}), here.memory)
     named = naming(final.text, found, request.evidence)
     final = replace(final, text=f"{done}\n\n{named}" if done else named)
-    story = story_of(first, last, regenerated=bool(first.unsupported), gave_up=gave_up)
+    story = story_of(first, last)
     return {
         **_answered(state, here, place, request, _summed(final, replies), check=story),
-        "context_report": report_of(assembled),
-        "conflicts": [_conflict(each, request.evidence) for each in found],
+        "context_report": report_of(asked.assembled),
+        "conflicts": _conflicts(found, request.evidence),
     }
 
 
@@ -136,9 +136,12 @@ def _discreet(text: str, said: str) -> str:
     return text
 
 
-def _conflict(found: Conflict, evidence: Sequence[Citation]) -> dict[str, Any]:
-    record = next(each for each in evidence if each.label == found.label)
-    return {"label": found.label, "id": record.record_id}
+def _conflicts(found: Sequence[Conflict], evidence: Sequence[Citation]) -> list[dict[str, Any]]:
+    """Return the records that the user's words contradict, each once."""
+    labels = {each.label for each in found}
+    return [
+        {"label": each.label, "id": each.record_id} for each in evidence if each.label in labels
+    ]
 
 
 def _advance(turn: Turn, reply: Reply | None = None) -> Request | PrivateState:

@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 import asyncio
+from dataclasses import replace
 from typing import Any
 
 from langchain_core.runnables import RunnableConfig
 
 from langgraph_memory.domain.scope import circle_of
-from langgraph_memory.nodes.access import access, latest_question, text_of
+from langgraph_memory.nodes.access import Access, access
 from langgraph_memory.nodes.orders import is_order
+from langgraph_memory.nodes.saying import Saying, saying
 from langgraph_memory.nodes.state import PrivateState
 from langgraph_memory.operations.recall import Abstention, Recall, Sought
+from langgraph_memory.policy.contradiction import Told
+from langgraph_memory.policy.updates import Known
 from langgraph_memory.retrieval.evidence import Hit
 from langgraph_memory.retrieval.fusion import Candidate
-from langgraph_memory.text.secrets import redact
 
 SHOWN = 20
 """Candidates and verdicts that stay in the state once they were judged, the strongest: every
@@ -22,14 +25,22 @@ later step is saved with them."""
 
 
 def retrieve(state: PrivateState, config: RunnableConfig) -> PrivateState:
-    """Put candidates into the state: rows and scores, no text."""
+    """Put candidates into the state: rows and scores, no text.
+
+    What the message asks is looked for first. Where it states something, too, the whole of it is
+    looked for beside: for what it may contradict, and for what a question leaves unsaid.
+    """
     here = access(config)
     if is_order(state.get("captured", {})):
         return {"candidates": []}
-    question = redact(text_of(latest_question(state)))
-    sought = here.memory.seek(question, limit=here.settings.top_k)
+    said = saying(state)
+    sought = here.memory.seek(said.question, limit=here.settings.top_k)
+    beside: tuple[Candidate, ...] = ()
+    if said.whole != said.question:
+        beside = here.memory.seek(said.whole, limit=here.settings.top_k).candidates
     return {
         "candidates": [each._asdict() for each in sought.candidates],
+        "beside": [each._asdict() for each in beside],
         "usage": {"stored": sought.stored, "milliseconds": sought.milliseconds},
     }
 
@@ -40,24 +51,34 @@ async def aretrieve(state: PrivateState, config: RunnableConfig) -> PrivateState
 
 
 def validate(state: PrivateState, config: RunnableConfig) -> PrivateState:
-    """Put a verdict on every candidate into the state, and choose the evidence."""
+    """Put a verdict on every candidate into the state, and choose the evidence.
+
+    What the user's words contradict is evidence, too: the answer names it.
+    """
     here = access(config)
     if is_order(state.get("captured", {})):
         return {"verdicts": [], "evidence": [], "abstained": None}
-    usage = state.get("usage") or {}
-    sought = Sought(
-        redact(text_of(latest_question(state))),
-        tuple(_candidate(each) for each in state.get("candidates", [])),
-        usage.get("stored", 0),
-        usage.get("milliseconds", {}),
-    )
-    found = here.memory.validate(sought, limit=here.settings.top_k)
+    said, limit = saying(state), here.settings.top_k
+    asked, whole = _sought(state, said)
+    found = here.memory.validate(asked, limit=limit)
+    against = here.memory.contradicted(said.told(), whole.candidates) if said.states else []
+    answers = _answering(here, said, found, against)
+    if found.abstained and said.leans and not answers:
+        again = here.memory.validate(whole, limit=limit)
+        found = found if again.abstained else again
+    known = {hit.record.id for hit in found.evidence}
+    further = [hit for hit in against if hit.record.id not in known][:limit]
+    evidence = [*found.evidence[: limit - len(further)], *further]
+    ids = {hit.record.id for hit in further}
+    rejected = [hit for hit in found.rejected if hit.record.id not in ids]
     return {
         "candidates": state.get("candidates", [])[:SHOWN],
-        "verdicts": [_verdict(hit) for hit in (*found.evidence, *found.rejected)][:SHOWN],
-        "evidence": [_evidence(f"m{n}", hit) for n, hit in enumerate(found.evidence, start=1)],
-        "recalled": [{"id": hit.record.id, "content": hit.content} for hit in found.evidence],
-        "abstained": _abstained(found),
+        "beside": [],
+        "verdicts": [_verdict(hit) for hit in (*evidence, *rejected)][:SHOWN],
+        "evidence": [_evidence(f"m{n}", hit) for n, hit in enumerate(evidence, start=1)],
+        "recalled": [{"id": hit.record.id, "content": hit.content} for hit in evidence],
+        "answering": answers,
+        "abstained": None if answers else _abstained(found, said),
         "usage": {
             "stored": found.stored,
             "milliseconds": found.milliseconds,
@@ -80,6 +101,41 @@ def missing_words(found: Recall) -> str:
     reason = f"Memory holds no valid evidence: {found.abstained.value}"
     words = f" (no record answers: {', '.join(found.missing[:6])})" if found.missing else ""
     return f"{reason}{words}."
+
+
+def _sought(state: PrivateState, said: Saying) -> tuple[Sought, Sought]:
+    """Return what was sought for the question, and for the whole message."""
+    usage = state.get("usage") or {}
+    asked = Sought(
+        said.question,
+        tuple(_candidate(each) for each in state.get("candidates", [])),
+        usage.get("stored", 0),
+        usage.get("milliseconds", {}),
+    )
+    if said.whole == said.question:
+        return asked, asked
+    beside = tuple(_candidate(each) for each in state.get("beside", []))
+    return asked, replace(asked, question=said.whole, candidates=beside)
+
+
+def _answering(here: Access, said: Saying, found: Recall, against: list[Hit]) -> list[int]:
+    """Return which statements answer what is asked, by number.
+
+    One that takes the place of a record which would have answered; else one that would answer if
+    it were a record, where memory has no answer, or another one than the user.
+    """
+    if not said.does_both:
+        return []
+    outdated = {hit.record.id for hit in against}
+    would = [hit for hit in found.evidence if hit.record.id in outdated]
+    telling = [
+        number
+        for number, each in enumerate(said.states)
+        if any(Told(each).contradicts(Known(hit.content)) for hit in would)
+    ]
+    if telling or (found.evidence and not against):
+        return telling
+    return here.memory.answering(said.asks, said.states)
 
 
 def _candidate(fields: dict[str, Any]) -> Candidate:
@@ -109,9 +165,12 @@ def _evidence(label: str, hit: Hit) -> dict[str, Any]:
     }
 
 
-def _abstained(found: Recall) -> dict[str, Any] | None:
+def _abstained(found: Recall, said: Saying) -> dict[str, Any] | None:
     if found.abstained is None:
         return None
+    if said.notes:
+        nothing = Abstention.NO_QUESTION.value
+        return {"reason": nothing, "missing": [], "message": "Nothing was asked."}
     return {
         "reason": found.abstained.value,
         "missing": list(found.missing),

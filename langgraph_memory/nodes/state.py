@@ -48,7 +48,7 @@ class State(OutputState, total=False):
         captured: The event of the user's message, and what came of the orders in it.
         candidates: Proposed records: row, score by part, matched words.
         verdicts: The verdict on each candidate, with its reason.
-        conflicts: Where the message and the evidence say different things: label and id.
+        conflicts: Where the user's words and a record say different things: label and id.
         context_report: What the model was shown, part by part in tokens, and what was left out.
         consolidation: The background job queued for this thread.
     """
@@ -66,8 +66,12 @@ class PrivateState(State, total=False):
 
     Attributes:
         asked: Orders that the model understood in the message, and which message that was.
+        beside: Candidates for the whole message, where it states something beside what it asks.
+        answering: Which of the statements in the message answer what it asks, by number.
         recalled: The text of the evidence; live only.
     """
 
     asked: dict[str, Any]
+    beside: list[dict[str, Any]]
+    answering: list[int]
     recalled: Annotated[list[dict[str, Any]], UntrackedValue]

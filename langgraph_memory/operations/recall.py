@@ -150,7 +150,7 @@ def validate(
     """Judge candidates and choose the evidence: the validate step."""
     started = time.perf_counter()
     with engine.database.read() as tx:
-        hits = _judge(engine, tx, scope, sought.candidates)
+        hits = judge_each(engine, tx, scope, sought.candidates)
         hits = [_of_whom(each, sought.question) for each in hits]
         vectors = tx.records.vectors(sorted(_to_measure(hits)))
     hits = _measured(engine, sought.question, hits, vectors, threshold)
@@ -207,9 +207,10 @@ def _leaves(scope: Scope) -> list[Namespace]:
     return [circle.namespace(kind) for circle in (scope, Scope(scope.tenant)) for kind in Kind]
 
 
-def _judge(
+def judge_each(
     engine: Engine, tx: Transaction, scope: Scope, candidates: Sequence[Candidate]
 ) -> list[Hit]:
+    """Return candidates that are still there, each with the verdict on its record."""
     now, within = engine.clock(), reach(engine, tx, scope)
     chains = tx.records.chains([each.row for each in candidates])
     return [

@@ -204,6 +204,11 @@ def kind(clause: str, *, cited: bool) -> Kind:
     return Kind.RULED_OUT if _SUPPOSES.search(clause) else Kind.OPEN
 
 
+def abstains(clause: str) -> bool:
+    """Tell whether it says that nothing is known."""
+    return bool(_ABSTAINS.search(clause))
+
+
 def conditional(clause: str) -> bool:
     """Tell whether it makes what follows a mere possibility."""
     return bool(_CONDITION.match(clause))

@@ -1,7 +1,8 @@
 """Where the user's latest message says another thing than a record about the same subject.
 
-The message outranks the record; what is found here is named in the answer. Only what
-the message states counts: no question, order, condition, wish, or telling of how it was.
+The message outranks the record; what is found here is named in the answer. Only what the message
+states counts (``stating``). Two clauses are at odds where they give one subject two values
+(``differences``), and where the one would take the place of the other in memory (``updates``).
 """
 
 from __future__ import annotations
@@ -11,33 +12,26 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
 
-from langgraph_memory.policy.claim_cues import conditional, former
+from langgraph_memory.policy.attributes import plain, words
 from langgraph_memory.policy.differences import agrees, differ
-from langgraph_memory.policy.sentences import clauses, sentences, stated
+from langgraph_memory.policy.persons import speaks_of_themselves
+from langgraph_memory.policy.stating import stating_clauses, stating_sentences
+from langgraph_memory.policy.swapping import Swap
+from langgraph_memory.policy.updates import Known, Update
 from langgraph_memory.policy.wording import Statement, read
 from langgraph_memory.ports import Citation
+from langgraph_memory.text.stopwords import ENGLISH
 
 LONGEST = 8_000
 """Characters of a message or a record that are read."""
 
 MOST_CLAUSES = 64
-"""Clauses of a message, and of a record, that are compared."""
+"""Clauses of a message that are compared."""
 
-_ORDER = re.compile(
-    r"^\W*(?:(?:and|then|also|so|please|pls|kindly)[,\s]+)*(?:remind|book|draft|write|send"
-    r"|schedule|tell|show"
-    r"|give|find|add|make|create|plan|help|let|can|could|would|should|imagine|say|suppose|assume"
-    r"|what if|don't|do not|forget)\b|^(?:请|帮|假设|如果|要是|提醒)",
-    re.IGNORECASE,
-)
-_UNREAL = re.compile(
-    r"\b(?:were to|would be|might be|could be|maybe|perhaps|might|(?-i:may(?! not| no longer))"
-    r"|wish|hope|want|plan to"
-    r"|going to)\b"
-    r"|suppose|imagine|也许|可能|希望|打算|假设",
-    re.IGNORECASE,
-)
-_ENDED = re.compile(r"\bno longer\b|不再", re.IGNORECASE)
+MOST_SENTENCES = 24
+"""Sentences of a message that are asked whether they take the place of a record."""
+
+_HEADING = re.compile(r"^[\w ]{1,30}: ")
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,8 +41,8 @@ class Conflict:
     Attributes:
         clause: What the message says.
         label: The record's label.
-        said: The value in the message.
-        recorded: The value in the record.
+        said: The value in the message; all it says where the rules tell no value.
+        recorded: The value in the record; all of it where the rules tell no value.
     """
 
     clause: str
@@ -57,47 +51,85 @@ class Conflict:
     recorded: str
 
 
+class Told:
+    """What a message states, read once, to be held against records.
+
+    Attributes:
+        statements: Its sentences that state something.
+    """
+
+    def __init__(self, message: str) -> None:
+        self.statements = [
+            each
+            for each in stating_sentences(message[:LONGEST])
+            if next(stating_clauses(each, changes=True), None)
+        ]
+        told = islice((c for each in self.statements for c in stating_clauses(each)), MOST_CLAUSES)
+        self._clauses = [(each, read(each), Swap(each)) for each in told]
+        updates = [Update(each) for each in self.statements[:MOST_SENTENCES]]
+        self._updates = [each for each in updates if each.states]
+
+    def against(self, evidence: Sequence[Citation]) -> tuple[Conflict, ...]:
+        """Return where it contradicts what memory holds, in the order of the evidence."""
+        if not self.statements:
+            return ()  # a question, mostly: what memory holds need not be read
+        return tuple(
+            Conflict(clause, each.label, said, recorded)
+            for each in evidence
+            for clause, said, recorded in self._against(Known(each.content[:LONGEST]))
+        )
+
+    def contradicts(self, known: Known) -> bool:
+        """Tell whether it says another thing than what was said before."""
+        return next(self._against(known), None) is not None
+
+    def _against(self, known: Known) -> Iterator[tuple[str, str, str]]:
+        if not self.statements or speaks_of_themselves(known.text):
+            return
+        found: list[str] = []
+        for text, mine, swap in self._clauses:
+            if values := _at_odds(text, mine, swap, known):
+                found.append(text)
+                yield (text, *values)
+        for update in self._updates:
+            if not any(each in update.new for each in found) and update.replaces(known):
+                clause = _telling_clause(update, known)
+                yield (clause, *_values(clause, known.text))
+
+
 def conflicts(message: str, evidence: Sequence[Citation]) -> tuple[Conflict, ...]:
-    """Return where a message contradicts what memory holds, in the order of the message.
+    """Return where a message contradicts what memory holds.
 
     Args:
         message: The user's latest message.
         evidence: The records that were recalled for it.
     """
-    told = list(islice(stating_clauses(message[:LONGEST]), MOST_CLAUSES))
-    if not told:
-        return ()  # a question, mostly: what memory holds need not be read
-    records = [
-        (each.label, list(islice(_clauses(each.content[:LONGEST]), MOST_CLAUSES)))
-        for each in evidence
-    ]
-    found: dict[tuple[str, str], Conflict] = {}
-    for text in told:
-        mine = read(text)
-        for label, theirs in records:
-            pairs = (differ(mine, each) for each in theirs)
-            values = next((pair for pair in pairs if pair), None)
-            if values and not any(agrees(mine, each) for each in theirs):
-                found.setdefault((text, label), Conflict(text, label, *values))
-    return tuple(found.values())
+    return Told(message).against(evidence)
 
 
-def stating_clauses(message: str, *, changes: bool = False) -> Iterator[str]:
-    """Yield the clauses that state how it is: no question, order, condition, wish, or past.
-
-    Those that tell of a change ("we replaced …") speak of the past, too, and come through
-    where ``changes`` are asked for.
-    """
-    for sentence in stated(message):
-        if _ORDER.match(sentence) or conditional(sentence):
-            continue
-        for clause in clauses(sentence):
-            past = not changes and former(clause) and not _ENDED.search(clause)
-            if not (_ORDER.match(clause) or past or _UNREAL.search(clause)):
-                yield clause
+def _at_odds(text: str, mine: Statement, swap: Swap, known: Known) -> tuple[str, str] | None:
+    """Return the two values of a clause and a record; none where the record says so as well."""
+    values = next((pair for each in known.clauses if (pair := differ(mine, each))), None)
+    if values is None and swap.replaces(known.text):
+        values = _values(text, known.text)
+    return None if values and any(agrees(mine, each) for each in known.clauses) else values
 
 
-def _clauses(content: str) -> Iterator[Statement]:
-    for sentence in sentences(content):
-        pieces = clauses(sentence)
-        yield from map(read, pieces if len(pieces) == 1 else [*pieces, sentence])
+def _telling_clause(update: Update, known: Known) -> str:
+    """Return the clause that takes the record's place; all of it where it takes more than one."""
+    told = stating_clauses(update.new, changes=True)
+    return next((each for each in told if Update(each).replaces(known)), update.new)
+
+
+def _values(clause: str, content: str) -> tuple[str, str]:
+    """Return the words by which two statements differ; all of both where there are none."""
+    mine, theirs = _own_words(clause, content), _own_words(content, clause)
+    return (mine, theirs) if mine and theirs else (clause, content)
+
+
+def _own_words(one: str, other: str) -> str:
+    """Return the telling words of one statement that the other has not."""
+    known = words(other)
+    told = re.findall(r"[\w'’.@+-]*\w", plain(_HEADING.sub("", one)))
+    own = [each for each in told if words(each).isdisjoint(known)]
+    return " ".join(each for each in own if each.casefold() not in ENGLISH)

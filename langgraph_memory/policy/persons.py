@@ -28,6 +28,9 @@ _SUBJECT = re.compile(
     r"(?:['’]s\s+(?P<thing>[a-z][\w-]*)|\s+(?:really\s+|also\s+|still\s+|always\s+)?(?P<deed>[a-z]+))"
 )
 _SAID_BY = re.compile(r"\s*(?P<who>[^\W\d_][\w .'’-]{0,60}?):\s+(?P<what>\S.*)", re.DOTALL)
+_HEADING = re.compile(
+    r"note(?: \d+)?|reminder|fact|update|info|fyi|news|remember|important|ps|btw", re.IGNORECASE
+)
 _LIKING = frozenset(
     {"like", "love", "hate", "enjoy", "prefer", "dislike", "want", "adore", "detest", "favour"}
 )
@@ -62,6 +65,14 @@ def of_another(question: str, content: str) -> str:
     if _names(question, who):
         return ""
     return who if any(_same(each, subject) for each in _ASKS_OF_ME.finditer(question)) else ""
+
+
+def speaks_of_themselves(content: str) -> bool:
+    """Tell whether a memory is what a named person says of themselves: "Bob: I live in Paris"."""
+    said = _SAID_BY.fullmatch(content)
+    if said is None or _HEADING.fullmatch(said["who"]):
+        return False
+    return _speaks_of_itself(said["what"])
 
 
 def _asks_of_me(question: str) -> bool:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 
 from langgraph_memory.domain.events import Event
+from langgraph_memory.policy.updates import Update
 
 MAX_CHARACTERS = 2_000
 _FEWEST_WORDS = 4
@@ -72,4 +73,16 @@ def is_statement(sentence: str) -> bool:
         return False
     if len(_IDEOGRAPH.findall(sentence)) >= _FEWEST_IDEOGRAPHS:
         return True
-    return len(re.findall(r"\w+", sentence)) >= _FEWEST_WORDS
+    return len(re.findall(r"\w+", sentence)) >= _FEWEST_WORDS or Update(sentence).is_fact
+
+
+def is_small_talk(sentence: str) -> bool:
+    """Tell whether a sentence greets, thanks or agrees, and says no more."""
+    if opener := _OPENER.match(sentence):
+        return is_small_talk(sentence[opener.end() :])
+    return bool(_SMALL_TALK.match(sentence))
+
+
+def requests(sentence: str) -> bool:
+    """Tell whether a sentence asks, with a question mark or without, or wants something done."""
+    return bool(_QUESTION.search(sentence) or _REQUEST.match(sentence))

@@ -25,7 +25,11 @@ _ABBREVIATION = re.compile(
     r"|\b[ap]\.m\.(?=\s+[a-z])",
     re.IGNORECASE,
 )
-_END = re.compile(r"(?<=[.!?…])[\"”’)]*\s+(?=[A-Z0-9ÀÖ\"“(\[])|(?<=[。！？；])[”」』）]?")
+_END = re.compile(
+    r"(?<=[.!?…])[\"”’)]*\s+(?=[A-Z0-9ÀÖ\"“(\[\u3400-\u9fff])|(?<=[。！？；])[”」』）]?"
+    r"|(?<=[\u3400-\u9fff][.!?;])(?=[\u3400-\u9fff])"
+    r"|(?<=[.!?…])\s+(?=(?:who|whom|whose|what|where|when|why|which|how)\b)"
+)
 _DOT = "\ue000"
 _NO_DATE = (
     r"(?!\s+(?:the\s+)?\d{1,2}(?:st|nd|rd|th)?\s+(?:of\s+)?[A-Z]"
@@ -34,7 +38,8 @@ _NO_DATE = (
 _BREAK = re.compile(
     rf"(?:,{_NO_DATE}|;|(?<!\[redacted):(?!\d)|(?<![”\"])\s[—–-])\s+(?:(?:and|but|so|while)\s+)?"
     rf"|(?<!hundred)(?<!thousand)\s+(?:and|but|while|whereas|because)\s+"
-    r"|\s\(|\)(?=\s|$)|(?:，|；|：|、(?=我|你))(?:而且|但是|但|而|所以|因此)?"
+    r"|\s\(|\)(?=\s|$)|(?:，|；|：|、(?=我|你)|(?<=[\u3400-\u9fff])[,;:](?=[\u3400-\u9fff]))"
+    r"(?:而且|但是|但|而|所以|因此)?"
 )
 _OPENS = re.compile(
     r"^\W*(?:(?:and|but)\s+)?(?:before(?:\s+(?:that|this))?|prior to (?:that|this)"
@@ -43,6 +48,7 @@ _OPENS = re.compile(
     r"|最初)(?:, superseded on [\w -]+)?\W*$",
     re.IGNORECASE,
 )
+_PIECES = re.compile(r",\s+|;\s+|\s[—–-]\s|[，；]|(?<=[\u3400-\u9fff])[,;](?=[\u3400-\u9fff])")
 _ASKING = re.compile(
     r"^\W*(?:(?:and|so|but|or|ok|okay|well|then|hey|please|now)[,\s]+)*(?:who|whom|whose|what"
     r"|when|where|why|"
@@ -81,18 +87,18 @@ def segments(text: str) -> Iterator[Segment]:
     lead, draft = "", False
     for line in _CODE_BLOCK.sub("\n", text).splitlines():
         bullet = _BULLET.match(line)
-        bare = _MARKS.sub("", _BULLET.sub("", line)).strip()
-        if not bare:
+        said = _MARKS.sub("", _BULLET.sub("", line)).strip()
+        if not said:
             continue
         if not bullet:
             lead = ""
-        if (draft or _QUOTE.match(line)) and not _LABELS.search(bare):
+        if (draft or _QUOTE.match(line)) and not _LABELS.search(said):
             continue
-        for sentence in sentences(_LABELS_AFTER_END.sub(r" \2\1 ", bare)):
+        for sentence in sentences(_LABELS_AFTER_END.sub(r" \2\1 ", said)):
             yield from _cited(sentence, lead)
-        if bare.endswith((":", "：")):
-            lead = bare
-            draft = draft or bool(_DRAFT.search(bare))
+        if said.endswith((":", "：")):
+            lead = said
+            draft = draft or bool(_DRAFT.search(said))
 
 
 def sentences(text: str) -> list[str]:
@@ -106,19 +112,24 @@ def sentences(text: str) -> list[str]:
 
 def clauses(sentence: str) -> list[str]:
     """Return the clauses of a sentence; "before that" stays with what it opens."""
-    pieces: list[str] = []
+    parts: list[str] = []
     start = 0
     for gap in _BREAK.finditer(sentence):
-        pieces.append(sentence[start : gap.start()])
+        parts.append(sentence[start : gap.start()])
         start = gap.start() if gap[0].strip(" ,;:，；：—–-()") else gap.end()
-    pieces.append(sentence[start:])
+    parts.append(sentence[start:])
     found: list[str] = []
-    for piece in (each.strip(" ,;:，；：()") for each in pieces):
+    for piece in (each.strip(" ,;:，；：()") for each in parts):
         if piece and found and _OPENS.match(found[-1]):
             found[-1] = f"{found[-1]}, {piece}"
         elif piece:
             found.append(piece)
     return found
+
+
+def bare(text: str) -> str:
+    """Return a text without labels and markup."""
+    return _MARKS.sub("", _BULLET.sub("", _LABELS.sub("", text))).strip()
 
 
 def asks(sentence: str) -> bool:
@@ -139,19 +150,22 @@ def stated(message: str) -> list[str]:
         if not asks(sentence):
             found.append(sentence)
             continue
-        pieces = re.split(r",\s+|;\s+|\s[—–-]\s|[，；]", sentence)
-        if _TAG.match(pieces[-1]) or not (
-            _ASKING.match(pieces[-1]) or _ASKING_HAN.search(pieces[-1])
-        ):
+        *before, last = pieces(sentence)
+        if _TAG.match(last) or not (_ASKING.match(last) or _ASKING_HAN.search(last)):
             continue
-        found += [each.strip() for each in pieces[:-1] if each.strip() and not _ASKING.match(each)]
+        found += [each.strip() for each in before if each.strip() and not _ASKING.match(each)]
     return found
 
 
-def together(pieces: Sequence[str]) -> str:
+def pieces(sentence: str) -> list[str]:
+    """Return a question between its commas and dashes."""
+    return _PIECES.split(sentence)
+
+
+def together(parts: Sequence[str]) -> str:
     """Return clauses as one sentence again."""
-    joint = "，" if any(_HAN.search(each) for each in pieces) else ", and "
-    return joint.join(_JOINT.sub("", each).strip(" .!。！") for each in pieces)
+    joint = "，" if any(_HAN.search(each) for each in parts) else ", and "
+    return joint.join(_JOINT.sub("", each).strip(" .!。！") for each in parts)
 
 
 def _cited(sentence: str, lead: str) -> Iterator[Segment]:

@@ -6,7 +6,8 @@ twice is only kept twice. So it takes one of these, in the stating clauses of th
 * one attribute of one subject with two values (``attributes``),
 * two values, names or a denial of the very same words (``differences``),
 * the end of what the old one says ("I no longer …", "we dropped …", "… died"),
-* a change from what the old one says to something else ("switched from Jenkins to …").
+* a change from what the old one says to something else ("switched from Jenkins to …"),
+* something else that one does one of at a time ("I drive a Tesla now", ``swapping``).
 
 What is told of the past, of somebody's opinion or of a mere possibility changes nothing.
 """
@@ -16,20 +17,25 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from functools import cached_property
+from itertools import islice
 
 from langgraph_memory.policy.attribute_words import QUESTIONS
 from langgraph_memory.policy.attributes import Attribute, attributes, plain, words
 from langgraph_memory.policy.changes import left_behind, raised
-from langgraph_memory.policy.contradiction import stating_clauses
 from langgraph_memory.policy.differences import agrees, differ
 from langgraph_memory.policy.endings import ended
 from langgraph_memory.policy.han_attributes import han_attributes, han_changed, han_ended
 from langgraph_memory.policy.hard_parts import Name, agree, comparable, hard_parts
 from langgraph_memory.policy.sentences import clauses, sentences, together
+from langgraph_memory.policy.stating import stating_clauses
+from langgraph_memory.policy.swapping import Swap, prefers
 from langgraph_memory.policy.wording import Statement, read
 
 LONGEST = 2_000
 """Characters of a statement up to which it is compared: a longer one says many things."""
+
+MOST_PARTS = 64
+"""Clauses and sentences of an old statement that are read."""
 
 _PAST = re.compile(
     r"\b(?:in|back in|until|from) (?:19|20)\d\d\b"
@@ -120,14 +126,14 @@ class Update:
     @property
     def is_fact(self) -> bool:
         """Whether it says how something is of which there is one at a time."""
-        return any(each.attributes for each in self._clauses)
+        return any(each.attributes or prefers(each.text) for each in self._clauses)
 
-    def replaces(self, old: str) -> bool:
+    def replaces(self, old: str | Known) -> bool:
         """Tell whether it takes the place of ``old``; a repeat in other words does not."""
-        if not self._clauses or len(old) > LONGEST or self.repeats(old):
+        known = Known(old) if isinstance(old, str) else old
+        if not self._clauses or len(known.text) > LONGEST or self.repeats(known.text):
             return False
-        known = _Known(old)
-        if _periods_differ(self.new, old):
+        if _periods_differ(self.new, known.text):
             return False
         return any(each.replaces(known) for each in self._clauses)
 
@@ -155,16 +161,30 @@ class Update:
         return together([self.new, *rest]) if rest else self.new
 
 
-class _Known:
-    """An old statement, as far as it was read."""
+class Known:
+    """An old statement, read as far as it is asked for, once.
+
+    Attributes:
+        text: All of it.
+    """
 
     def __init__(self, text: str) -> None:
         self.text = text
-        pieces = list(dict.fromkeys(_pieces(text)))
-        self.clauses = [read(each) for each in pieces]
-        self.attributes = [
-            a for each in pieces if not _PAST.search(each) for a in _attributes(each)
-        ]
+
+    @cached_property
+    def clauses(self) -> list[Statement]:
+        """Its clauses and sentences."""
+        return [read(each) for each in self._parts]
+
+    @cached_property
+    def attributes(self) -> list[Attribute]:
+        """What it says of whom that has one value at a time."""
+        told = (each for each in self._parts if not _PAST.search(each))
+        return [attribute for each in told for attribute in _attributes(each)]
+
+    @cached_property
+    def _parts(self) -> list[str]:
+        return list(islice(dict.fromkeys(_pieces(self.text)), MOST_PARTS))
 
 
 class _Clause:
@@ -173,15 +193,17 @@ class _Clause:
     def __init__(self, text: str) -> None:
         self.text = text
         self.attributes = list(_attributes(text))
+        self._swap = Swap(text)
 
     @cached_property
     def readings(self) -> list[Statement]:
         """As it is compared word by word; who only asks for attributes pays for none of it."""
         return [read(each) for each in dict.fromkeys((self.text, plain(self.text)))]
 
-    def replaces(self, old: _Known) -> bool:
+    def replaces(self, old: Known) -> bool:
         return (
             self._by_attribute(old)
+            or self._swap.replaces(old.text)
             or any(
                 rule(self.text, old.text)
                 for rule in (ended, left_behind, raised, han_ended, han_changed)
@@ -193,7 +215,7 @@ class _Clause:
             )
         )
 
-    def _by_attribute(self, old: _Known) -> bool:
+    def _by_attribute(self, old: Known) -> bool:
         pairs = [(a, b) for a in self.attributes for b in old.attributes if a.name == b.name]
         return any(_differs(a, b) for a, b in pairs) and not any(_is_same(a, b) for a, b in pairs)
 

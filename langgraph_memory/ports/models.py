@@ -130,6 +130,9 @@ class Request:
         messages: What a model is shown, in order, the latest user message last.
         evidence: What validation let through, best first; empty means abstain.
         missing: What memory was asked and does not hold, in plain words.
+        told: What the user just said that answers what they ask.
+        noted: What the user just said where they ask nothing.
+        outdated: Labels of the evidence that the user's latest words contradict.
         tools: What the model may ask for; offered to models that know tools.
         schema: A JSON schema of an object: the answer is to be such an object, as
             ``Reply.data``. No tools are offered then.
@@ -141,6 +144,9 @@ class Request:
     messages: tuple[ChatMessage, ...]
     evidence: tuple[Citation, ...] = ()
     missing: str = ""
+    told: tuple[str, ...] = ()
+    noted: tuple[str, ...] = ()
+    outdated: tuple[str, ...] = ()
     tools: tuple[Tool, ...] = ()
     schema: Mapping[str, Any] | None = None
     answer_id: str = ""

@@ -74,7 +74,11 @@ def support(fit: float, rest: float, word: float | None = None) -> float:
 
 def words_of(version: Version, key: str) -> list[str]:
     """Return the weighty words of a statement and its key, each once; none for a long one."""
-    said = " ".join([str((version.value or {}).get("content", "")), spoken_key(key)])
+    return weighty_words(" ".join([str((version.value or {}).get("content", "")), spoken_key(key)]))
+
+
+def weighty_words(said: str) -> list[str]:
+    """Return the weighty words of a text, each once; none for a long one."""
     words = [word.strip(_EDGES) for word in said.split()]
     weighty = list(dict.fromkeys(word for word in words if word and query_terms(word)))
     return weighty if len(weighty) <= MOST_WORDS else []

@@ -28,7 +28,7 @@ def test_a_supported_answer_is_given_as_it_is(home: Home, budget: ScopedMemory) 
     out, _ = answered(home, budget, "What is our budget?", "It is $150 a month [m1].")
     assert answer_of(out) == "It is $150 a month [m1]."
     assert out["usage"]["check"] == {
-        "unsupported": 0, "miscited": [], "regenerated": False, "abstained": False,
+        "unsupported": 0, "outdated": 0, "miscited": [], "regenerated": False, "abstained": False,
     }  # fmt: skip
 
 

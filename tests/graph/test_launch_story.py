@@ -36,8 +36,9 @@ STORY = [
     (
         "The launch date is Tuesday now. When is the launch date?",
         (
-            r"“The launch date is Monday”[^$]*Note: you now say “The launch date is Tuesday now\.”"
-            r"; memory has “The launch date is Monday”"
+            r"“The launch date is Tuesday now\.” — you, just now\n"
+            r"Note: you now say “The launch date is Tuesday now\.”; "
+            r"memory has “The launch date is Monday”"
         ),
     ),
     ("Forget that Lina owns deployment", r"Forgotten\."),

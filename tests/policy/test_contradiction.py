@@ -1,7 +1,8 @@
 """Where a message contradicts memory, on labelled messages: figures are printed with ``-s``.
 
 ``conflicts`` in ``contradiction_cases.jsonl`` are words of the clause and the record's label.
-The held-out half was never tuned on.
+The held-out halves were never tuned on. The ordinary ones are a plain statement of another value
+and a question, in one message; of those without a conflict, none may be named.
 """
 
 from __future__ import annotations
@@ -24,7 +25,12 @@ CASES = [
     .read_text("utf-8")
     .splitlines()
 ]
-FLOORS = {"development": (0.97, 0.97), "held-out": (0.92, 0.75)}
+FLOORS = {
+    "development": (0.97, 0.97),
+    "held-out": (0.92, 0.75),
+    "ordinary, development": (1.0, 0.97),
+    "ordinary, held-out": (1.0, 0.85),
+}
 """Precision and recall."""
 
 
@@ -88,10 +94,39 @@ def test_a_conflict_names_both_values_and_the_record() -> None:
         "The budget is $150.",
         "The budget meeting is on Friday.",
         "预算是200美元吗？",
+        "Translate this, please. The budget is $200.",
+        "Write a story about a shop! The budget is $200.",
+        "Their mail reads “The budget is $200 from now on.”",
+        "翻译一下：预算是200美元。",
     ],
 )
 def test_what_states_no_other_value_of_it_is_no_conflict(message: str) -> None:
     assert found_in(message, "Monthly budget is $150.", "每月预算是150美元。") == ()
+
+
+def test_what_another_says_of_themselves_is_not_contradicted() -> None:
+    said = "I work at Bosch now. Where do I work?"
+    assert found_in(said, "Bob: I work at Siemens") == ()
+    assert [each.recorded for each in found_in(said, "Note: I work at Siemens")] == ["Siemens"]
+
+
+@pytest.mark.parametrize(
+    ("message", "record", "said", "recorded"),
+    [
+        ("I drive a blue Tesla now.", "I drive a red Volvo", "blue Tesla", "red Volvo"),
+        ("I work at Bosch now.", "I work at Siemens", "Bosch", "Siemens"),
+        ("Alerts are sent by Slack now.", "Alerts are sent by email", "Slack", "email"),
+        (
+            "I am not married to Anna any more.", "I am married to Anna",
+            "I am not married to Anna any more.", "I am married to Anna",
+        ),
+    ],
+)  # fmt: skip
+def test_a_conflict_tells_the_values_or_all_of_both(
+    message: str, record: str, said: str, recorded: str
+) -> None:
+    [conflict] = found_in(message, record)
+    assert (conflict.said, conflict.recorded) == (said, recorded)
 
 
 def test_a_record_that_says_both_is_not_contradicted() -> None:

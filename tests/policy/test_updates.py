@@ -72,6 +72,34 @@ def test_what_is_not_stated_changes_nothing(new: str) -> None:
     assert not replaces(new, "I work at Google")
 
 
+@pytest.mark.parametrize(
+    ("new", "old", "changes"),
+    [
+        ("I drive a blue Tesla now", "I drive a red Volvo", True),
+        ("I drive a blue Tesla", "I drive a red Volvo", False),
+        ("I also drive a blue Tesla now", "I drive a red Volvo", False),
+        ("I drive carefully now", "I drive a red Volvo", False),
+        ("I drive a Volvo now", "I drive a red Volvo", False),
+        ("I take the train to work now", "I take the bus to work", True),
+        ("I take my laptop to work now", "I take the bus to work", False),
+        ("I prefer coffee", "I prefer tea", True),
+        ("I prefer short answers", "I prefer tea", False),
+        ("I prefer coffee at work", "I prefer tea at home", False),
+        ("Alerts are sent by Slack now", "Alerts are sent by SMS", True),
+        ("Alerts are sent by Slack", "Alerts are sent by SMS", False),
+        ("Alerts are sent in bulk now", "Alerts are sent by SMS", False),
+        ("我现在开特斯拉", "我开沃尔沃", True),
+        ("我现在开会", "我开沃尔沃", False),
+        ("警报现在通过短信发送", "警报通过邮件发送", True),
+    ],
+)
+def test_of_what_one_does_one_of_at_a_time_the_other_takes_the_place(
+    new: str, old: str, changes: bool
+) -> None:
+    """R13: with a word of change, or of one kind."""
+    assert replaces(new, old) is changes
+
+
 def test_people_ask_for_an_attribute_in_other_words() -> None:
     assert "work" in asked_by("I just joined Microsoft")
     assert asked_by("The sky is wide") == ""

@@ -1,0 +1,72 @@
+"""What the user's messages of a turn say: what they state, and what the latest one asks.
+
+Only the user's own words count, and no orders: memory carried those out already.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from langgraph_memory.nodes.access import latest_question, text_of, unanswered
+from langgraph_memory.nodes.state import PrivateState
+from langgraph_memory.policy.commands import parse
+from langgraph_memory.policy.contradiction import Told
+from langgraph_memory.policy.parting import parted
+from langgraph_memory.text.secrets import redact
+
+
+@dataclass(frozen=True, slots=True)
+class Saying:
+    """The words of a turn, without credentials.
+
+    Attributes:
+        whole: The latest message, after those before it that state something.
+        states: What they state, sentence by sentence, in order.
+        asks: What the latest message asks: all of it where it states nothing, and nothing
+            where it only states.
+        leans: Whether that may be understood only beside what is stated.
+    """
+
+    whole: str
+    states: tuple[str, ...] = ()
+    asks: str = ""
+    leans: bool = False
+
+    @property
+    def question(self) -> str:
+        """What memory is asked first."""
+        return self.asks or self.whole
+
+    @property
+    def does_both(self) -> bool:
+        """Whether something is stated beside what is asked."""
+        return bool(self.states and self.asks)
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What is stated where nothing is asked."""
+        return () if self.asks else self.states
+
+    def told(self) -> Told:
+        """Return what is stated, to be held against memory."""
+        return Told("\n".join(self.states))
+
+
+def saying(state: PrivateState) -> Saying:
+    """Return what the user's messages of this turn say."""
+    latest = latest_question(state)
+    others = set(state.get("captured", {}).get("others", ()))
+    text = redact(text_of(latest))
+    if str(latest.id) in others:
+        return Saying(text, asks=text)
+    states: list[str] = []
+    before: list[str] = []
+    for message in unanswered(state, latest):
+        earlier = redact(text_of(message))
+        if str(message.id) in others or parse(earlier) is not None:
+            continue
+        if told := parted(earlier).states:
+            states += told
+            before.append(earlier)
+    own = parted(text)
+    return Saying("\n".join([*before, text]), (*states, *own.states), own.asks, own.leans)
