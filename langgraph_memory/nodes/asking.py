@@ -12,11 +12,17 @@ from langchain_core.messages import BaseMessage, ToolMessage
 from langgraph_memory.context.prompt import Assembled, assemble
 from langgraph_memory.errors import InvalidInputError
 from langgraph_memory.models.counting import count_tokens
-from langgraph_memory.nodes.access import Access, latest_question, text_of, unanswered
+from langgraph_memory.nodes.access import (
+    Access,
+    latest_question,
+    question_of,
+    text_of,
+    unanswered,
+)
 from langgraph_memory.nodes.state import PrivateState
 from langgraph_memory.nodes.tools import TOOLS
-from langgraph_memory.policy.commands import parse
 from langgraph_memory.policy.contradiction import Conflict, conflicts
+from langgraph_memory.policy.reading import read
 from langgraph_memory.ports import ChatMessage, Citation, Request
 
 ANSWER = "answer-"
@@ -56,10 +62,12 @@ def first_request(state: PrivateState, here: Access, answer: str) -> FirstReques
     )
     missing = (state.get("abstained") or {}).get("message", "")
     settings = here.settings
-    said = [text_of(each) for each in (*unanswered(state, question), question)]
+    asked = question_of(state)
+    said = [*(text_of(each) for each in unanswered(state, question)), asked]
     found = conflicts("\n".join(said), evidence)
+    *older, latest = (chat_message(each) for each in _up_to(state, question))
     assembled = assemble(
-        [chat_message(each) for each in _up_to(state, question)][-settings.tail :],
+        [*older, replace(latest, content=asked)][-settings.tail :],
         evidence,
         missing,
         budget_tokens=settings.budget_tokens,
@@ -72,7 +80,8 @@ def first_request(state: PrivateState, here: Access, answer: str) -> FirstReques
             f"The instructions take {assembled.tokens['system']:,} tokens, more than half of the "
             f"run's budget_tokens ({settings.budget_tokens:,}). Shorten them, or raise the budget."
         )
-    request = Request(assembled.messages, evidence, missing, tools=TOOLS, answer_id=answer)
+    tools = () if (state.get("captured") or {}).get("understood") else TOOLS
+    request = Request(assembled.messages, evidence, missing, tools=tools, answer_id=answer)
     return FirstRequest(request, assembled, found)
 
 
@@ -133,7 +142,11 @@ def grounds(request: Request) -> list[str]:
     standing = [question.content]
     for message in reversed(conversation):
         said = message.content
-        if message.role != "user" or parse(said) is not None:
+        if message.role != "user":
+            continue
+        if (reading := read(said)).orders:
+            said = reading.rest
+        if not said:
             continue
         old = Citation("m1", "", said, "you", _ANY_DAY)
         if not any(conflicts(later, [old]) for later in standing[:MOST_COMPARED]):

@@ -8,7 +8,7 @@ from typing import Any
 from langchain_core.runnables import RunnableConfig
 
 from langgraph_memory.domain.scope import circle_of
-from langgraph_memory.nodes.access import access, latest_question, text_of
+from langgraph_memory.nodes.access import access, question_of
 from langgraph_memory.nodes.orders import is_order
 from langgraph_memory.nodes.state import PrivateState
 from langgraph_memory.operations.recall import Abstention, Recall, Sought
@@ -26,7 +26,7 @@ def retrieve(state: PrivateState, config: RunnableConfig) -> PrivateState:
     here = access(config)
     if is_order(state.get("captured", {})):
         return {"candidates": []}
-    question = redact(text_of(latest_question(state)))
+    question = redact(question_of(state))
     sought = here.memory.seek(question, limit=here.settings.top_k)
     return {
         "candidates": [each._asdict() for each in sought.candidates],
@@ -46,7 +46,7 @@ def validate(state: PrivateState, config: RunnableConfig) -> PrivateState:
         return {"verdicts": [], "evidence": [], "abstained": None}
     usage = state.get("usage") or {}
     sought = Sought(
-        redact(text_of(latest_question(state))),
+        redact(question_of(state)),
         tuple(_candidate(each) for each in state.get("candidates", [])),
         usage.get("stored", 0),
         usage.get("milliseconds", {}),
