@@ -36,7 +36,7 @@ from langgraph_memory.operations.forget import Forgotten, forget
 from langgraph_memory.operations.importing import Imported, import_conversation
 from langgraph_memory.operations.inspect import Contents, Inspected
 from langgraph_memory.operations.orders.failing import failed, failures
-from langgraph_memory.operations.orders.obey import decline, obey
+from langgraph_memory.operations.orders.obey import ask_back, decline, obey
 from langgraph_memory.operations.orders.proposing import propose
 from langgraph_memory.operations.purge import Receipt, purge
 from langgraph_memory.operations.recall import Recall, Sought, recall, seek, validate
@@ -282,6 +282,10 @@ class ScopedMemory:
     def obey(self, command: Command, event_id: str, *, number: int = 0) -> JsonObject:
         """Carry out an order that a captured message gave, once. See ``operations.orders``."""
         return obey(self._own, self._scope, command, event_id, number=number)
+
+    def ask_back(self, command: Command, event_id: str, *, number: int = 0) -> JsonObject:
+        """Settle an order to forget that may be none: what may be meant is shown."""
+        return ask_back(self._engine, self._scope, command, event_id, number=number)
 
     def decline(
         self, event_id: str, *, number: int = 0, effect: str = "rejected", why: str = ""

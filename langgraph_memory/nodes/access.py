@@ -136,6 +136,12 @@ def latest_question(state: PrivateState) -> HumanMessage:
     raise InvalidInputError('Send a user message: {"messages": [("user", "...")]}.')
 
 
+def question_of(state: PrivateState) -> str:
+    """Return what of the latest message is to be answered: what it asks beside its orders."""
+    rest = (state.get("captured") or {}).get("rest")
+    return str(rest or text_of(latest_question(state)))
+
+
 def unanswered(state: PrivateState, message: HumanMessage) -> list[HumanMessage]:
     """Return the user's messages before ``message`` that nobody has answered yet, in order."""
     found: list[HumanMessage] = []

@@ -11,10 +11,15 @@ from langchain_core.runnables import RunnableConfig
 from langgraph.types import interrupt
 
 from langgraph_memory.domain import run_state
+from langgraph_memory.errors import NotFoundError
 from langgraph_memory.nodes.access import Access, access
 from langgraph_memory.nodes.capture import action_of, order_id
 from langgraph_memory.nodes.state import PrivateState
 from langgraph_memory.policy.commands import Command, Order
+from langgraph_memory.text.secrets import redact
+
+DECISION = "__memory_decision"
+"""Where the config of a run holds the decision that was brought to an earlier checkpoint."""
 
 CHOICES = ("approve", "edit", "reject")
 _HOW = (
@@ -41,9 +46,13 @@ def approve(state: PrivateState, config: RunnableConfig) -> PrivateState:
     run, captured = state["run_state"], dict(state["captured"])
     orders = [dict(each) for each in captured["orders"]]
     places = {order_id(each["event_id"], each["number"]): at for at, each in enumerate(orders)}
+    brought = read_decision((config.get("configurable") or {}).get(DECISION))
     for change in run["pending_approvals"]:
         event_id, _, number = change["id"].rpartition("/")
-        outcome = _settled(here, change, _decision(change), event_id, int(number))
+        decision = _decision(change)
+        outcome = _settled(here, change, decision, event_id, int(number))
+        if brought is not None and change is run["pending_approvals"][-1] and brought != decision:
+            outcome = {**outcome, "decided_before": True}
         decided = orders[places[change["id"]]] | outcome
         orders[places[change["id"]]] = decided
         run = run_state.acted(run, action_of(event_id, int(number), decided, change["at"]))
@@ -98,10 +107,28 @@ def _edited(action: Any) -> str:
 def _settled(
     here: Access, change: run_state.Approval, decision: Decision, event_id: str, number: int
 ) -> dict[str, Any]:
+    """Do what is decided. What was decided before, and otherwise, stays so, and is told."""
     if decision.choice == "reject":
-        return here.memory.decline(event_id, number=number, why=decision.why)
+        outcome = here.memory.decline(event_id, number=number, why=decision.why)
+        before = outcome.get("effect") != "rejected" or outcome["why"] != redact(decision.why)
+        return {**outcome, "decided_before": True} if before else outcome
     command = _command(change, decision.content if decision.choice == "edit" else "")
-    return here.memory.obey(command, event_id, number=number)
+    outcome = here.memory.obey(command, event_id, number=number)
+    if outcome.get("effect") == "rejected" or _said_otherwise(here, outcome, decision):
+        return {**outcome, "decided_before": True}
+    return outcome
+
+
+def _said_otherwise(here: Access, outcome: dict[str, Any], decision: Decision) -> bool:
+    """Tell whether an edit comes too late: something else was kept before."""
+    if decision.choice != "edit" or "version" not in outcome:
+        return False
+    try:
+        versions = here.memory.inspect(outcome["record_id"]).record.versions
+    except NotFoundError:
+        return False
+    kept = [each.value or {} for each in versions if each.number == outcome["version"]]
+    return bool(kept) and redact(decision.content) not in str(kept[0].get("content", ""))
 
 
 def _command(change: run_state.Approval, edited: str) -> Command:
@@ -109,4 +136,6 @@ def _command(change: run_state.Approval, edited: str) -> Command:
     order = Order(change["order"])
     if order is Order.FORGET:
         return Command(order, edited or change["record_id"])
+    if order is Order.RESUME:
+        return Command(order)
     return Command(order, edited or change["content"], change.get("record_id", ""))

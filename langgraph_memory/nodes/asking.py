@@ -12,12 +12,12 @@ from langchain_core.messages import BaseMessage, ToolMessage
 from langgraph_memory.context.prompt import Assembled, assemble
 from langgraph_memory.errors import InvalidInputError
 from langgraph_memory.models.counting import count_tokens
-from langgraph_memory.nodes.access import Access, latest_question, text_of
+from langgraph_memory.nodes.access import Access, latest_question, question_of, text_of
 from langgraph_memory.nodes.saying import saying
 from langgraph_memory.nodes.state import PrivateState
 from langgraph_memory.nodes.tools import TOOLS
-from langgraph_memory.policy.commands import parse
 from langgraph_memory.policy.contradiction import Conflict, Told
+from langgraph_memory.policy.reading import read
 from langgraph_memory.policy.updates import Known
 from langgraph_memory.ports import ChatMessage, Request
 
@@ -61,8 +61,10 @@ def first_request(state: PrivateState, here: Access, answer: str) -> FirstReques
     said = saying(state)
     told = said.told()
     found = told.against(evidence)
+    *older, latest = (chat_message(each) for each in _up_to(state, question))
+    asked = question_of(state)
     assembled = assemble(
-        [chat_message(each) for each in _up_to(state, question)][-settings.tail :],
+        [*older, replace(latest, content=asked)][-settings.tail :],
         evidence,
         missing,
         budget_tokens=settings.budget_tokens,
@@ -82,7 +84,7 @@ def first_request(state: PrivateState, here: Access, answer: str) -> FirstReques
         told=tuple(said.states[each] for each in state.get("answering", ())),
         noted=said.notes,
         outdated=tuple(dict.fromkeys(each.label for each in found)),
-        tools=TOOLS,
+        tools=() if (state.get("captured") or {}).get("understood") else TOOLS,
         answer_id=answer,
     )
     return FirstRequest(request, assembled, told, found)
@@ -157,7 +159,11 @@ def grounds(request: Request) -> list[str]:
     later = [Told(question.content)]
     for message in reversed(conversation):
         said = message.content
-        if message.role != "user" or parse(said) is not None:
+        if message.role != "user":
+            continue
+        if (reading := read(said)).orders:
+            said = reading.rest
+        if not said:
             continue
         known = Known(said)
         if not any(each.contradicts(known) for each in later):

@@ -15,8 +15,9 @@ from langgraph_memory.domain.events import Event
 from langgraph_memory.nodes.access import Access, access, latest_question, text_of, unanswered
 from langgraph_memory.nodes.state import PrivateState
 from langgraph_memory.operations.capture import Captured, Utterance
-from langgraph_memory.policy.commands import Command, Order, parse
-from langgraph_memory.policy.consent import asked_for
+from langgraph_memory.policy.commands import Command, Order
+from langgraph_memory.policy.consent import Consent, consent, left_to_ask, narrowed
+from langgraph_memory.policy.reading import Reading, read
 from langgraph_memory.text.secrets import redact
 
 _NOT_SAID = "That is not what your message says."
@@ -99,21 +100,27 @@ def _carried_out(
     # A new message lets what waited drop; the same ones, sent again, go on with it.
     ours = {latest.event.id} if latest.new else {each.event.id for each in said}
     run, dropped = _begun(state, here, ours)
-    own = [each for each in said if here.memory.is_own(each.event)]
+    own = {each.event.id: _read(each.event) for each in said if here.memory.is_own(each.event)}
     orders: list[dict[str, Any]] = []
     waiting: list[run_state.Approval] = []
+    understood: list[Command] = []
     for each in said:
         event, at = each.event, each.event.at.isoformat()
+        by_rule = own[event.id].orders if event.id in own else ()
         by_model = asked if each is latest else []
-        by_rule = _spoken(event) if each in own else []
-        for number, command in enumerate(by_model or by_rule):
+        for number, command in enumerate((*by_rule, *by_model)):
             identity = order_id(event.id, number)
-            if identity in dropped:
-                continue
             told = {"order": command.order.value, "number": number, "event_id": event.id}
-            if why := _not_to_do(command, own, latest) if by_model else "":
-                no = here.memory.decline(event.id, number=number, effect="refused", why=why)
-                orders.append({**told, **no})
+            if number >= len(by_rule):
+                if _is_done(command, own):
+                    continue
+                command = narrowed(command, event.content)
+                told["order"] = command.order.value
+                if no := _not_done(here, command, own, event.id, number):
+                    orders.append({**told, **no})
+                    continue
+                understood.append(command)
+            if identity in dropped:
                 continue
             if change := _proposed(here, command, event.id, number):
                 orders.append({**told, "effect": "waiting"})
@@ -128,22 +135,47 @@ def _carried_out(
     }  # fmt: skip
     if orders:
         story["orders"] = orders
+    reading = own.get(latest.event.id, Reading())
+    if rest := left_to_ask(understood, reading.rest) if asked else reading.orders and reading.rest:
+        story["rest"] = rest
+    if asked:
+        story["understood"] = True
     if len(said) > 1:
         story["follows"] = [each.event.id for each in said[:-1]]
     return {"captured": story, "run_state": run_state.waiting(run, waiting)}
 
 
-def _not_to_do(command: Command, own: list[Captured], latest: Captured) -> str:
-    """Return why what a model understood is not done; empty if the user's own words ask for it."""
-    if any(asked_for(command, each.event.content) for each in own):
-        return ""
-    return _NOT_SAID if latest in own else _NOT_YOURS
+def _read(event: Event) -> Reading:
+    """Return a message of the user's own as rules read it."""
+    return read(event.content)
 
 
-def _spoken(event: Event) -> list[Command]:
-    """Return the order that a message is by rule, if it is one."""
-    command = parse(event.content)
-    return [] if command is None else [command]
+def _is_done(command: Command, own: dict[str, Reading]) -> bool:
+    """Tell whether a model calls for what the rules found in the same messages already."""
+    return any(
+        each.order is command.order
+        and _plain(command.argument)
+        in (_plain(each.argument), _plain(f"{each.about} {each.argument}"))
+        for reading in own.values()
+        for each in reading.orders
+    )
+
+
+def _plain(text: str) -> str:
+    return " ".join(text.casefold().rstrip(".!。").split())
+
+
+def _not_done(
+    here: Access, command: Command, own: dict[str, Reading], event_id: str, number: int
+) -> dict[str, Any] | None:
+    """Settle what a model understood and the user's own words do not ask for; None if they do."""
+    found = {consent(command, reading.rest) for reading in own.values()}
+    if Consent.GIVEN in found:
+        return None
+    if Consent.UNSURE in found:
+        return here.memory.ask_back(command, event_id, number=number)
+    why = _NOT_SAID if event_id in own else _NOT_YOURS
+    return here.memory.decline(event_id, number=number, effect="refused", why=why)
 
 
 def action_of(event_id: str, number: int, order: dict[str, Any], at: str) -> run_state.Action:

@@ -16,10 +16,12 @@ from langchain_core.runnables import RunnableConfig
 from langchain_core.runnables.config import merge_configs
 from langgraph.checkpoint.base import BaseCheckpointSaver, CheckpointTuple
 from langgraph.graph.state import CompiledStateGraph
+from langgraph.types import Command
 
 from langgraph_memory.errors import InvalidInputError
 from langgraph_memory.memory import Memory, ScopedMemory
 from langgraph_memory.nodes.access import anybody, identified
+from langgraph_memory.nodes.approve import DECISION
 from langgraph_memory.nodes.context import MemoryContext, as_context
 from langgraph_memory.wiring import new_id
 
@@ -41,6 +43,7 @@ class MemoryGraph(CompiledStateGraph[Any, Any, Any, Any]):
     ) -> Iterator[Any]:  # fmt: skip
         """Run, once the thread is claimed; ``ThreadOwnershipError`` before anything is read."""
         self._claim(config, context)
+        config = _with_decision(config, input)
         yield from super().stream(_named(input), config, context=context, **_lasting(options))
 
     async def astream(
@@ -49,7 +52,7 @@ class MemoryGraph(CompiledStateGraph[Any, Any, Any, Any]):
     ) -> AsyncIterator[Any]:  # fmt: skip
         """Run, once the thread is claimed. Raises as :meth:`stream`."""
         await self._aclaim(config, context)
-        options = _lasting(options)
+        config, options = _with_decision(config, input), _lasting(options)
         async for chunk in super().astream(_named(input), config, context=context, **options):
             yield chunk
 
@@ -184,6 +187,19 @@ def _is_message(given: Any) -> bool:
     if isinstance(given, dict):
         return "content" in given and ("role" in given or "type" in given)
     return isinstance(given, list | tuple) and len(given) == 2 and isinstance(given[0], str)
+
+
+def _with_decision(config: RunnableConfig | None, given: Any) -> RunnableConfig | None:
+    """Return the config of a run that brings a decision to a checkpoint, with the decision.
+
+    Where one was made there before, LangGraph gives the node that one again and drops the new.
+    """
+    configurable = (config or {}).get("configurable") or {}
+    if not isinstance(given, Command) or given.resume is None:
+        return config
+    if config is None or "checkpoint_id" not in configurable:
+        return config
+    return {**config, "configurable": {**configurable, DECISION: given.resume}}
 
 
 def _lasting(options: dict[str, Any]) -> dict[str, Any]:

@@ -14,8 +14,9 @@ Told = dict[str, Any]
 
 
 def is_order(captured: Told) -> bool:
-    """Tell whether the turn's own message, and not just one before it, asks it of memory."""
-    return any(each["event_id"] == captured["event_id"] for each in captured.get("orders", ()))
+    """Tell whether the turn's own message is orders to memory, and asks nothing else."""
+    own = any(each["event_id"] == captured["event_id"] for each in captured.get("orders", ()))
+    return own and not captured.get("rest")
 
 
 def answer_orders(captured: Told, memory: ScopedMemory) -> str:
@@ -30,8 +31,11 @@ def _answer(order: Told, memory: ScopedMemory) -> str:
         return f"I did not {'keep' if kept else 'do'} that. {order['why']}"
     if effect == "rejected":
         why = f" ({order['why']})" if order.get("why") else ""
+        if order.get("decided_before"):
+            return f"Nothing was changed: this was decided before, and not approved{why}."
         return f"Nothing was changed: the change was not approved{why}."
-    return _ANSWERS[Order(order["order"])](order, memory)
+    answer = _ANSWERS[Order(order["order"])](order, memory)
+    return f"This was decided before. {answer}" if order.get("decided_before") else answer
 
 
 def _remembered(order: Told, memory: ScopedMemory) -> str:
@@ -70,6 +74,9 @@ def _forgotten(order: Told, memory: ScopedMemory) -> str:
     if order["effect"] == "deleted":
         return "Forgotten. I will not recall it any more."
     found = _lines(order, memory)
+    if order["effect"] == "unsure":
+        known = f" What you may mean:\n{found}" if found else ""
+        return f"I am not sure that I am to forget something. Say “forget” and its id.{known}"
     if order["effect"] == "everything":
         return (
             "I do not delete everything on one sentence. Forget memories one by one, or let the "
@@ -87,6 +94,16 @@ def _forgotten(order: Told, memory: ScopedMemory) -> str:
 
 def _stopped(order: Told, memory: ScopedMemory) -> str:
     answer = "I will keep nothing more of that, unless you ask me to remember it."
+    if found := _lines(order, memory):
+        answer += f" This I know already; say “forget” and its id to delete it:\n{found}"
+    return answer
+
+
+def _skipped(order: Told, memory: ScopedMemory) -> str:
+    answer = (
+        "I keep nothing of this message. To close a subject from now on, say “stop remembering "
+        "anything about” and its name."
+    )
     if found := _lines(order, memory):
         answer += f" This I know already; say “forget” and its id to delete it:\n{found}"
     return answer
@@ -112,6 +129,7 @@ _ANSWERS: dict[Order, Callable[[Told, ScopedMemory], str]] = {
     Order.CORRECT: _corrected,
     Order.FORGET: _forgotten,
     Order.STOP: _stopped,
+    Order.SKIP: _skipped,
     Order.RESUME: _resumed,
     Order.LIST: _listed,
 }

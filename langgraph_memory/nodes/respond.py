@@ -91,7 +91,7 @@ def answering(state: PrivateState, here: Access) -> Turn:
     if place.given is not None:
         return _answered(state, here, place, request, Reply(place.given, model="given before"))
     replies = [(yield request)]
-    if called := commands(replies[0].tool_calls):
+    if request.tools and (called := commands(replies[0].tool_calls)):
         return {"asked": _asked(state, called)}
     if not replies[0].text.strip():  # it called for nothing that there is, and said nothing
         replies.append((yield replace(request, tools=())))

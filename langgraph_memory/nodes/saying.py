@@ -7,11 +7,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from langgraph_memory.nodes.access import latest_question, text_of, unanswered
+from langgraph_memory.nodes.access import latest_question, question_of, text_of, unanswered
 from langgraph_memory.nodes.state import PrivateState
-from langgraph_memory.policy.commands import parse
 from langgraph_memory.policy.contradiction import Told
 from langgraph_memory.policy.parting import parted
+from langgraph_memory.policy.reading import read
 from langgraph_memory.text.secrets import redact
 
 
@@ -56,15 +56,17 @@ def saying(state: PrivateState) -> Saying:
     """Return what the user's messages of this turn say."""
     latest = latest_question(state)
     others = set(state.get("captured", {}).get("others", ()))
-    text = redact(text_of(latest))
+    text = redact(question_of(state))
     if str(latest.id) in others:
         return Saying(text, asks=text)
     states: list[str] = []
     before: list[str] = []
     for message in unanswered(state, latest):
-        earlier = redact(text_of(message))
-        if str(message.id) in others or parse(earlier) is not None:
+        if str(message.id) in others:
             continue
+        earlier = redact(text_of(message))
+        if (reading := read(earlier)).orders:
+            earlier = reading.rest
         if told := parted(earlier).states:
             states += told
             before.append(earlier)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from langgraph_memory.policy.commands import Command, Order
+from langgraph_memory.policy.commands import Command, Order, stopping
 from langgraph_memory.ports import Tool, ToolCall
 
 MOST = 20
@@ -45,8 +45,9 @@ TOOLS = (
     ),
     _tool(
         "stop_remembering",
-        "Call this when the user asks you not to keep something from now on.",
-        subject="What not to keep, in the user's words; empty for the whole conversation.",
+        "Call this when the user asks you not to keep something from now on, or not at all.",
+        subject="The subject, as the user calls it, such as: my health. Never the statement that "
+        "is not to be kept. Empty for the whole conversation.",
     ),
     _tool("remember_again", "Call this when the user allows you to remember again."),
     _tool("list_memories", "Call this when the user asks what you know or remember about them."),
@@ -73,7 +74,7 @@ def _command(name: str, arguments: Any) -> Command | None:
         case "forget":
             return Command(Order.FORGET, of("memory")) if of("memory") else None
         case "stop_remembering":
-            return Command(Order.STOP, of("subject"))
+            return stopping(of("subject"))
         case "remember_again":
             return Command(Order.RESUME)
         case "list_memories":

@@ -17,21 +17,24 @@ from langgraph_memory.errors import RefusedError
 from langgraph_memory.operations.admitting import examined
 from langgraph_memory.operations.capture import REVIEW
 from langgraph_memory.operations.engine import Engine
-from langgraph_memory.operations.orders.outcomes import Ordered, settled
+from langgraph_memory.operations.orders.outcomes import gives_orders
 from langgraph_memory.operations.remember import remember_all
 from langgraph_memory.operations.speaking import spoken_by_user
 from langgraph_memory.operations.statements import Statement
 from langgraph_memory.operations.stops import kept_of, stops
 from langgraph_memory.operations.zones import zone_of
-from langgraph_memory.policy.commands import parse
 from langgraph_memory.policy.conflict import Effect
 from langgraph_memory.policy.paraphrase import forms
+from langgraph_memory.policy.reading import read
 from langgraph_memory.policy.selection import statements
 from langgraph_memory.policy.updates import Update
 from langgraph_memory.policy.when import validity
 from langgraph_memory.ports import Job, Transaction
 
 BATCH = 100
+
+IN_PASSING = "kept from the conversation by rule"
+"""Why such a version was written."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,8 +56,14 @@ class Consolidated:
     refused: int = 0
 
 
-def consolidate(engine: Engine, job: Job) -> Consolidated:
-    """Read a thread's new events and keep what its user stated."""
+def consolidate(engine: Engine, job: Job, *, without: str = "") -> Consolidated:
+    """Read a thread's new events and keep what its user stated.
+
+    Args:
+        engine: The ports.
+        job: The thread, and whose it is.
+        without: The event of a message that is an order, and is not settled yet.
+    """
     done = Consolidated()
     while True:
         with engine.database.read() as tx:
@@ -62,7 +71,7 @@ def consolidate(engine: Engine, job: Job) -> Consolidated:
             scopes = dict.fromkeys(event.scope for event in events)
             rules = {each: [rule for _, rule in stops(engine, tx, each)] for each in scopes}
             others = {event.id for event in events if not spoken_by_user(tx, event)}
-            ordered = {event.id for event in events if settled(tx, Ordered(event.id))}
+            ordered = {event.id for event in events if gives_orders(tx, event.id)} | {without}
             review = engine.policy.review.in_passing or _reviewed(tx, job)
         if not events:
             return done
@@ -70,7 +79,7 @@ def consolidate(engine: Engine, job: Job) -> Consolidated:
             replace(made(event, text, zone_of(engine, event)), review=review)
             for event in events
             for made in (_quoted if event.id in others else _statement,)
-            if event.id not in ordered and parse(event.content) is None  # memory did that at once
+            if event.id not in ordered and not read(event.content).orders  # done at once
             for text in kept_of(engine, event, statements(event), rules[event.scope])
         ]
         kept = [each for each in chosen if _is_kept(engine, each)]
@@ -128,5 +137,5 @@ def _quoted(event: Event, text: str, zone: tzinfo) -> Statement:
 def _papers(event: Event, speaker: str, verification: Verification) -> Provenance:
     return Provenance(
         Source(SourceKind.USER, speaker), event_ids=(event.id,), verification=verification,
-        reason="kept from the conversation by rule",
+        reason=IN_PASSING,
     )  # fmt: skip

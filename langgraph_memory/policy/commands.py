@@ -1,7 +1,7 @@
 """What a user asks of memory itself, told from ordinary talk by rule.
 
-Only the start of a message is looked at, and only plain forms: a sentence that merely
-mentions remembering is not an order to remember.
+Only the start of a sentence is looked at, and only plain forms: a sentence that merely
+mentions remembering is not an order to remember. ``policy.reading`` reads whole messages.
 """
 
 from __future__ import annotations
@@ -19,16 +19,17 @@ class Order(StrEnum):
     CORRECT = "correct"
     FORGET = "forget"
     STOP = "stop remembering"
+    SKIP = "keep nothing of this"
     RESUME = "remember again"
     LIST = "list"
 
     @property
     def changes(self) -> bool:
-        """Whether it changes what memory says, so that a reviewer may want to see it first.
+        """Whether it changes what memory says or lets in, so that a reviewer may want to see it.
 
-        To keep less is never held up.
+        To keep less is never held up; to keep again is.
         """
-        return self in (Order.REMEMBER, Order.CORRECT, Order.FORGET)
+        return self in (Order.REMEMBER, Order.CORRECT, Order.FORGET, Order.RESUME)
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,8 +38,9 @@ class Command:
 
     Attributes:
         order: What to do.
-        argument: The statement to keep, the memory to forget, or the subject to stop with;
-            empty where the conversation itself is meant.
+        argument: The statement to keep, the memory to forget, or the subject to stop with,
+            empty where the conversation itself is meant. In an order to keep nothing of the
+            message itself, what it says: to look for, never to write down.
         about: In a correction, which memory is wrong; empty where the words must tell.
     """
 
@@ -48,7 +50,7 @@ class Command:
 
 
 def parse(text: str) -> Command | None:
-    """Return the command a message is, or None for ordinary talk."""
+    """Return the command a sentence is, or None for ordinary talk."""
     if phrases.LIST.match(text):
         return Command(Order.LIST)
     if phrases.RESUME.match(text):
@@ -64,12 +66,28 @@ def parse(text: str) -> Command | None:
 def _stop(text: str) -> Command | None:
     for pattern in phrases.STOP:
         if found := pattern.match(text):
-            subject = _subject(next((each for each in found.groups() if each), ""))
-            if len(subject) > phrases.LONGEST_SUBJECT:
-                return None
-            everything = phrases.CONVERSATION.fullmatch(subject)
-            return Command(Order.STOP, "" if everything else subject)
+            return stopping(next((each for each in found.groups() if each), ""))
     return None
+
+
+def stopping(what: str) -> Command:
+    """Return the order not to keep something, given what the user, or a model, calls it.
+
+    A rule holds a subject ("my health"), never what is not to be known: of "this: I have
+    diabetes" and "that I have diabetes" nothing is to be kept, and no rule is made; of "my
+    health, I have diabetes" the subject is what stands before.
+    """
+    subject = _subject(what)
+    if phrases.CONVERSATION.fullmatch(subject):
+        return Command(Order.STOP)
+    if said := phrases.THIS_STATEMENT.match(subject):
+        return Command(Order.SKIP, said["said"] or said["said_so"])
+    if phrases.STATES_ITSELF.match(subject):
+        return Command(Order.SKIP, subject)
+    named = _subject(phrases.BEYOND_SUBJECT.split(subject, maxsplit=1)[0])
+    if not named or len(named) > phrases.LONGEST_SUBJECT:
+        return Command(Order.SKIP, subject)
+    return Command(Order.STOP, "" if phrases.CONVERSATION.fullmatch(named) else named)
 
 
 def _subject(text: str) -> str:
@@ -78,7 +96,7 @@ def _subject(text: str) -> str:
 
 
 def _correct(text: str) -> Command | None:
-    for pattern in phrases.CORRECT_TO:
+    for pattern in (*phrases.CORRECT_TO, phrases.CHANGE_TO):
         found = pattern.match(text)
         if found and not _is_vague(found["about"], found["new"]):
             about = phrases.FROM.sub("", _stripped(found["about"]))
@@ -108,7 +126,8 @@ def _named(text: str) -> Command | None:
 
 
 def _unquoted(text: str) -> str:
-    return text.strip().strip('"“”').strip()
+    text = text.strip()
+    return text.strip(_QUOTES).strip() if text[:1] in _QUOTES else text
 
 
 def _stripped(text: str) -> str:
@@ -116,5 +135,6 @@ def _stripped(text: str) -> str:
     return _unquoted(text).rstrip(_AROUND).strip()
 
 
+_QUOTES = '"“”'
 _AROUND = ' \t\r\n.!?。！,，;；:："“”'
 _AFTER = _AROUND + "了吧"

@@ -1,6 +1,6 @@
 """The plain forms of orders to memory, English and Chinese.
 
-All are read from the start of a message, in time that grows with its length alone.
+All are read from the start of a sentence, in time that grows with its length alone.
 """
 
 from __future__ import annotations
@@ -40,11 +40,17 @@ REMEMBER = (
     ),
 )
 FORGET = (
+    re.compile(_WISH + r"forget(?:\s+that|\s+about)?\s+((?:my|i)\b.+)$", _S),
     re.compile(rf"(?:{_POLITE}|{_WISH}){_KNOWN}(.+)$", _S),
     re.compile(r"^\s*请?你?(?:帮我)?(?:把)?(?P<what>[^，。]{1,60}?)(?:忘了|忘掉)吧[。.!！\s]*$"),
     re.compile(
         r"^\s*请?你?(?:帮我)?忘了(?!带|拿|买|说|做|把|要"
         r"|去)(?P<what>[^，。]{1,60}?)吧[。.!！\s]*$"
+    ),
+    re.compile(
+        r"^\s*请?你?(?:帮我)?忘了(?!带|拿|买|说|做|把|要|去|告诉|关|锁|问|写|发(?!布)|给|吃|喝|和|跟|在|是|怎么|什么|谁"
+        r"|时间|密码|钥匙|手机|钱包|账号|帐号|口令|验证码|作业|我(?:是|把|在|要|想|会|说|还|怎么))"
+        r"(?P<what>[^，。,？?]{1,60}?)(?<!了)[。.!！\s]*$"
     ),
     re.compile(
         _POLITE + r"forget(?:" + _THAT + r"|\s+(?:all\s+)?about\b\s*|\s*[:：]\s*|\s+)(.+)$", _S
@@ -89,6 +95,15 @@ CORRECT_TO = (
 )
 """Which memory, and what it shall say."""
 
+CHANGE_TO = re.compile(
+    r"^\s*+请?你?(?:帮我)?(?:把|将)(?!.{0,12}(?:[这那它]|代码|函数|文章|文字|文本|文件|句子|段落|翻译|语气|格式"
+    r"|字体|颜色|背景|灯|音量|变量|按钮|图片|照片|表格|网页|程序|脚本|作文|故事|诗))"
+    r"(?P<about>[^\n，。,]{1,60}?)(?:改成|改为|更正为|更正成|更新为|更新成|纠正为|修正为)"
+    r"(?P<new>(?!.{0,3}(?:英文|中文|日文|法文|德文|英语|中文|大写|小写|粗体|斜体)).+)$",
+    re.DOTALL,
+)
+"""The same of a thing that is named, and is no text or device in hand."""
+
 CORRECT = (
     re.compile(
         _POLITE + r"(?:correction|correct\s++(?:this|that|it|yourself)"
@@ -100,6 +115,10 @@ CORRECT = (
         + _WRONG
         + r"\s*+(?:now\s*+)?[:：,;.!—–-]+\s*+(.+)$",
         _S,
+    ),
+    re.compile(
+        r"^\s*+不对[,，。！!:：\s]+(?!这|那|它|你|他|她|不|应该|该|再|我不|我的意思|我是说|我说|我想|重|怎|为|"
+        r"为什么|还|都|没|请)(.{1,60}?(?:是|在|为|有|叫|住|到|改|要|等于).{1,200})$"
     ),
     re.compile(
         r"^\s*+(?:更正|纠正|更正一下|纠正一下|你记错了|记错了|这是错的|那是错的)[:：,，。\s]+(.+)$",
@@ -174,6 +193,34 @@ STOP = (
     ),
 )
 
+THIS_STATEMENT = re.compile(
+    r"(?:this|that|it|the\s+following|这|这个|这件事|这些|das|dies(?:es)?|folgendes|[cç]a|ceci|cela"
+    r"|esto|eso|questo|ci[oò]|isto|isso|dit|to|это|bunu|これ|이것)\s*+[:：,，—–-]+\s*+(?P<said>\S.*)"
+    r"|(?:that|dass|que|che|dat|[zż]e|что|:|：)\s*+(?=(?:i|we|he|she|they|it|you|my|our|his|her|their"
+    r"|the|there|ich|wir|mein\w*|je|j['’]|nous|mon|ma|mes|yo|tengo|soy|estoy|mi|ho|sono|io|eu|tenho"
+    r"|sou|meu|minha|ik|mijn|mam|jestem|m[oó]j\w*|я|у|мо[йяёе])\b)(?P<said_so>\S.*)",
+    _S,
+)
+STATES_ITSELF = re.compile(
+    r"(?:i|we|he|she|they)(?:['’](?:m|re|s|ve|d)\b|\s+(?!say|said|tell|told|write|wrote|type|mention)"
+    r"\w)|(?:my|our|his|her|the)\s+(?:[\w'’-]+\s+){1,3}(?:is|are|was|were|has|have|had)\b"
+    r"|(?:ich|wir)\s+\w|j['’]\w|(?:je|nous)\s+\w|(?:yo\s|tengo|soy|estoy|ho|io\s|eu\s|tenho|sou"
+    r"|estou|ik\s|mam|jestem|у меня|я\s)\b|(?:mein\w*|mon|ma|mi|il mio|la mia|meu|minha|mijn)\s+"
+    r"(?:\S+\s+){1,3}(?:ist|sind|war|hat|est|sont|es|tiene|[eè]|ha|tem|is|heeft)\b"
+    r"|我(?:有|是|患|得了|得的|叫|住|在|今年|喜欢|讨厌|被)|我的[^，。]{1,20}(?:是|有|在)"
+    r"|私は|저는|나는|मैं\s|मुझे\s",
+    _S,
+)
+"""What is not to be known, in the place of a subject."""
+
+BEYOND_SUBJECT = re.compile(
+    r"\s*[:：;；\n]|[.!?。！？](?:\s|(?<=[。！？]))|\s[—–-]\s|\s*\(|\s+(?=\S*\d{4})"
+    r"|\s*[,，]\s*(?=(?:i|we|he|she|they|it|my|our|because|since|as|ich|wir|weil|je|j['’]|yo|io|eu|ik"
+    r"|ja|я|tengo|soy|ho|sono|tenho|sou|mam|jestem)\b|['’]|我|因为)",
+    _I,
+)
+"""What follows a subject that was named: a statement, or data."""
+
 SUBJECT_END = re.compile(r"(?:的事情|的事|的内容|的信息)$")
 LONGEST_SUBJECT = 300
 
@@ -200,6 +247,9 @@ LIST = re.compile(
     r"(?:know|remember|have stored)(?:\s+about\s+me)?"
     r"|what(?:['’]s| is) (?:in your memory|stored|on record) about me"
     r"|你(?:都)?(?:记得|知道|了解)(?:关于)?我的?(?:些|哪些)?(?:什么|事情?|信息)|你知道我什么"
+    r"|你对我(?:都)?(?:了解|知道|记得|有)(?:多少|什么|哪些|些什么|什么了解|哪些了解|什么记忆|哪些记忆)"
+    r"|(?:关于|有关)我[，,]?你(?:都)?(?:知道|记得|了解|记住)(?:了|些)*(?:什么|多少|哪些)"
+    r"|你(?:都)?(?:知道|记得|了解)(?:关于|有关)我的?(?:些|哪些)?(?:什么|多少|事)"
     r"|你了解我什么|你记得我什么|你都?记住?了我?(?:什么|哪些))\W*$",
     _I,
 )

@@ -140,8 +140,9 @@ def test_only_what_changes_memory_waits(talk: Talk, me: ScopedMemory) -> None:
     """To look at memory, and to keep less, is never held up; nor is what would change nothing."""
     me.remember("I drive a red car")
     for text in (
-        "What do you know about me?", "Stop remembering my address", "You can remember again",
-        "Forget that there is nothing", "Remember that \x00 is odd", "What is the code?",
+        "What do you know about me?", "You can remember again", "Stop remembering my address",
+        "Don't remember that I am ill", "Forget that there is nothing",
+        "Remember that \x00 is odd", "What is the code?",
     ):  # fmt: skip
         assert "__interrupt__" not in talk.send(text, **ON)
     assert "“I drive a red car”" in talk.say("What do you know about me?", **ON)

@@ -17,32 +17,34 @@ from langgraph_memory.operations.orders.reference import told_of
 from langgraph_memory.operations.reference import resolve
 from langgraph_memory.policy.admission import CONTENT
 from langgraph_memory.policy.commands import Command
+from langgraph_memory.policy.righting import statement
 from langgraph_memory.policy.sentences import clauses, together
 from langgraph_memory.text.tokens import query_terms, tokens
 
-_ARTICLE = re.compile(r"^(?:the|my|our|your|an?)\s+|^我的?", re.IGNORECASE)
-_STATES = re.compile(
-    r"\b(?:is|are|was|were|am|be|has|have|had|do|does|did|will|would|should|must|can|cannot|may"
-    r"|need|needs|likes?|loves?|hates?|prefers?|wants?|lives?|works?|moved|costs?|owns?|uses?"
-    r"|starts?|ends?|goes|went|gets?|got|means?|\w+n['’]t|\w+['’](?:s|m|re))\b"
-    r"|[是在有要会喜住搬改应需]",
+_ARTICLE = re.compile(
+    r"^(?:the|my|our|your|an?|der|die|das|den|dem|mein\w{0,2}|unser\w{0,2}|les?|la|mon|ma|mes|el|los"
+    r"|las|mis?|il|lo|gli|mio|mia|os?|meu|minha|de|het|mijn|m[oó]j|moja|moje|мо[йяёеи])\s+|^l['’]|^我的?",
     re.IGNORECASE,
 )
-_IDEOGRAPH = re.compile(r"[\u3400-\u9fff]")
 
 
 def correct(engine: Engine, scope: Scope, command: Command, ordered: Ordered) -> JsonObject:
     """Supersede the memory that is meant. If there is none, the statement is simply kept."""
     ids = meant(engine, scope, command)
     if not ids:  # it may have been said a moment ago
-        consolidate_now(engine, scope)
+        consolidate_now(engine, scope, ordered.event_id)
         ids = meant(engine, scope, command)
     if len(ids) > 1:
         with engine.database.write() as tx:
             return settle(tx, ordered, {"effect": "ambiguous", "record_ids": ids})
     record = _record(engine, ids[0]) if ids else None
     if record is None or locate(record.namespace) is None:
-        return remember(engine, scope, Command(command.order, statement(command)), ordered)
+        return remember(
+            engine,
+            scope,
+            Command(command.order, statement(command.about, command.argument)),
+            ordered,
+        )
     words = _with_the_rest(engine, record, command)
     holds = holding(engine, words, ordered)
     said = corrected(engine, record, words, user_said(scope, ordered), holds)
@@ -62,19 +64,10 @@ def meant(engine: Engine, scope: Scope, command: Command) -> list[str]:
     return told_of(engine, scope, command.about or command.argument)
 
 
-def statement(command: Command) -> str:
-    """Return what a correction says, as a sentence that stands by itself."""
-    new, about = command.argument, command.about
-    if not about or _STATES.search(new) or "_" in about or not _reads_as_subject(about):
-        return new
-    if _IDEOGRAPH.search(about):
-        return f"{about}是{new}"
-    return f"{about[0].upper()}{about[1:]} is {new}"
-
-
 def _with_the_rest(engine: Engine, record: Record, command: Command) -> str:
     """Return what the memory is to say: where it says several things, the others stay."""
-    new, old = statement(command), str(_told(engine, record).get(CONTENT, ""))
+    old = str(_told(engine, record).get(CONTENT, ""))
+    new = statement(command.about, command.argument, old)
     pieces = clauses(old)
     named = command.about if command.about not in (record.id, record.key) else ""
     meant_by = set(query_terms(_ARTICLE.sub("", named) or new))
@@ -83,11 +76,6 @@ def _with_the_rest(engine: Engine, record: Record, command: Command) -> str:
         return new
     pieces[near.index(max(near))] = new
     return together(pieces)
-
-
-def _reads_as_subject(about: str) -> bool:
-    """Tell a subject in words from an id or a code."""
-    return bool(_IDEOGRAPH.search(about)) or not re.search(r"\d", about)
 
 
 def _spellings(about: str) -> tuple[str, ...]:

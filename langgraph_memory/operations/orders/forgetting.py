@@ -38,7 +38,7 @@ def forget(engine: Engine, scope: Scope, command: Command, ordered: Ordered) -> 
         except AmbiguousReferenceError:
             raise
         except NotFoundError:
-            consolidate_now(engine, scope)
+            consolidate_now(engine, scope, ordered.event_id)
             return _delete(engine, scope, reference, ordered)
     except AmbiguousReferenceError as exc:
         outcome: JsonObject = {"effect": "ambiguous", "record_ids": list(exc.matches)}
@@ -48,8 +48,8 @@ def forget(engine: Engine, scope: Scope, command: Command, ordered: Ordered) -> 
         return settle(tx, ordered, outcome)
 
 
-def meant(engine: Engine, scope: Scope, reference: str) -> str | None:
-    """Return the id of the one memory that an order to forget would delete."""
+def meant(engine: Engine, scope: Scope, reference: str, event_id: str) -> str | None:
+    """Return the id of the one memory that an order to forget, in a message, would delete."""
     for attempt in (1, 2):
         try:
             with engine.database.read() as tx:
@@ -59,16 +59,20 @@ def meant(engine: Engine, scope: Scope, reference: str) -> str | None:
             return None
         except NotFoundError:
             if attempt == 1:
-                consolidate_now(engine, scope)
+                consolidate_now(engine, scope, event_id)
     return None
 
 
-def consolidate_now(engine: Engine, scope: Scope) -> None:
-    """Do the owner's waiting consolidation, so that what is to be forgotten can be found."""
+def consolidate_now(engine: Engine, scope: Scope, event_id: str) -> None:
+    """Do the owner's waiting consolidation, so that what is to be forgotten can be found.
+
+    The message that gives the order is none of it: it is not settled yet, and may read like a
+    statement.
+    """
     with engine.database.read() as tx:
         jobs = tx.jobs.waiting(scope.owner)
     for job in jobs:
-        consolidate(engine, job)
+        consolidate(engine, job, without=event_id)
 
 
 def _says_more(engine: Engine, tx: Transaction, stored: Stored, reference: str) -> bool:

@@ -11,8 +11,10 @@ from langgraph_memory.operations.inspect import contents
 from langgraph_memory.operations.orders.correcting import correct
 from langgraph_memory.operations.orders.forgetting import forget
 from langgraph_memory.operations.orders.keeping import remember
-from langgraph_memory.operations.orders.outcomes import Ordered, settle, settled
-from langgraph_memory.operations.orders.stopping import resume, stop
+from langgraph_memory.operations.orders.outcomes import Ordered, note_look, settle, settled
+from langgraph_memory.operations.orders.reference import similar
+from langgraph_memory.operations.orders.stopping import resume, skip, stop
+from langgraph_memory.operations.orders.withdrawing import withdraw
 from langgraph_memory.policy.commands import Command, Order
 from langgraph_memory.text.secrets import redact
 
@@ -41,6 +43,7 @@ def obey(
     with engine.database.read() as tx:
         if (before := settled(tx, ordered)) is not None:
             return before
+    withdraw(engine, event_id)
     return _DEEDS[command.order](engine, scope, command, ordered)
 
 
@@ -49,14 +52,30 @@ def decline(
 ) -> JsonObject:
     """Settle an order that is not carried out; return what came of it before, if anything."""
     ordered = Ordered(event_id, number)
+    withdraw(engine, event_id)
     with engine.database.write() as tx:
         if (before := settled(tx, ordered)) is not None:
             return before
         return settle(tx, ordered, {"effect": effect, "why": redact(why)})
 
 
+def ask_back(
+    engine: Engine, scope: Scope, command: Command, event_id: str, *, number: int = 0
+) -> JsonObject:
+    """Settle an order to forget that may be none: nothing goes, and what may be meant is shown."""
+    ordered = Ordered(event_id, number)
+    withdraw(engine, event_id)
+    there = similar(engine, scope, command.argument)
+    with engine.database.write() as tx:
+        if (before := settled(tx, ordered)) is not None:
+            return before
+        return settle(tx, ordered, {"effect": "unsure", "record_ids": there})
+
+
 def _list(engine: Engine, scope: Scope, command: Command, ordered: Ordered) -> JsonObject:
     """Return what holds now: what ended, waits or starts later is not known to be so."""
+    with engine.database.write() as tx:
+        note_look(tx, ordered.event_id)
     now = engine.clock()
     page = contents(engine, scope, limit=MOST)
     ids = [each.record.id for each in page.records if each.record.current(now)]
@@ -68,6 +87,7 @@ _DEEDS: dict[Order, Deed] = {
     Order.CORRECT: correct,
     Order.FORGET: forget,
     Order.STOP: stop,
+    Order.SKIP: skip,
     Order.RESUME: resume,
     Order.LIST: _list,
 }

@@ -16,6 +16,8 @@ MOST_FAILURES = 20
 
 _FURTHER = "further"
 _FAILURES = "failures"
+_LOOKED = "looked"
+_BESIDE = (_FURTHER, _FAILURES, _LOOKED)
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +37,7 @@ def settled(tx: Transaction, ordered: Ordered) -> JsonObject | None:
     """Return what came of an order before; None if it was not carried out yet."""
     kept = tx.events.outcome(ordered.event_id) or {}
     if ordered.number == 0:
-        first = {name: part for name, part in kept.items() if name not in (_FURTHER, _FAILURES)}
+        first = {name: part for name, part in kept.items() if name not in _BESIDE}
         return first or None
     found: JsonObject | None = kept.get(_FURTHER, {}).get(str(ordered.number))
     return found
@@ -45,11 +47,21 @@ def settle(tx: Transaction, ordered: Ordered, outcome: JsonObject) -> JsonObject
     """Keep what came of an order, and return it."""
     kept = tx.events.outcome(ordered.event_id) or {}
     if ordered.number == 0:
-        kept = {**outcome, **{each: kept[each] for each in (_FURTHER, _FAILURES) if each in kept}}
+        kept = {**outcome, **{each: kept[each] for each in _BESIDE if each in kept}}
     else:
         kept[_FURTHER] = {**kept.get(_FURTHER, {}), str(ordered.number): outcome}
     tx.events.settle(ordered.event_id, kept)
     return outcome
+
+
+def note_look(tx: Transaction, event_id: str) -> None:
+    """Keep that a message asked to see memory. What it shows is looked up each time."""
+    tx.events.settle(event_id, {**(tx.events.outcome(event_id) or {}), _LOOKED: True})
+
+
+def gives_orders(tx: Transaction, event_id: str) -> bool:
+    """Tell whether something came of a message as an order, if only that it was refused."""
+    return bool((tx.events.outcome(event_id) or {}).keys() - {_FAILURES})
 
 
 def note_failure(tx: Transaction, event_id: str, failure: JsonObject) -> None:

@@ -7,12 +7,14 @@ from langgraph_memory.domain.scope import Scope
 from langgraph_memory.errors import InvalidInputError, RefusedError
 from langgraph_memory.operations.admitting import admitted
 from langgraph_memory.operations.engine import Engine
-from langgraph_memory.operations.orders.correcting import meant, statement
+from langgraph_memory.operations.orders.correcting import meant
 from langgraph_memory.operations.orders.forgetting import meant as meant_to_go
 from langgraph_memory.operations.orders.keeping import user_said
 from langgraph_memory.operations.orders.outcomes import Ordered, settled
 from langgraph_memory.operations.statements import Statement
+from langgraph_memory.operations.stops import stops
 from langgraph_memory.policy.commands import Command, Order
+from langgraph_memory.policy.righting import statement
 from langgraph_memory.policy.rulebook import WritePolicy
 
 
@@ -33,10 +35,15 @@ def propose(
             return _kept(engine.policy, scope, command.argument, [])
         case Order.CORRECT:
             ids = meant(engine, scope, command)
-            return _kept(engine.policy, scope, statement(command), ids) if len(ids) <= 1 else None
+            said = statement(command.about, command.argument)
+            return _kept(engine.policy, scope, said, ids) if len(ids) <= 1 else None
         case Order.FORGET:
-            gone = meant_to_go(engine, scope, command.argument)
+            gone = meant_to_go(engine, scope, command.argument, event_id)
             return {"order": Order.FORGET.value, "record_id": gone} if gone else None
+        case Order.RESUME:
+            with engine.database.read() as tx:
+                stopped = bool(stops(engine, tx, scope))
+            return {"order": Order.RESUME.value} if stopped else None
     return None
 
 

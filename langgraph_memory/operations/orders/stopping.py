@@ -29,6 +29,15 @@ def stop(engine: Engine, scope: Scope, command: Command, ordered: Ordered) -> Js
     return keep(engine, said, ordered, {"record_ids": there, "effect": "stopped"})
 
 
+def skip(engine: Engine, scope: Scope, command: Command, ordered: Ordered) -> JsonObject:
+    """Keep nothing of the message itself, which being an order sees to; make no rule."""
+    there = similar(engine, scope, command.argument) if command.argument else []
+    with engine.database.write() as tx:
+        if (before := settled(tx, ordered)) is not None:
+            return before
+        return settle(tx, ordered, {"record_ids": there, "effect": "skipped"})
+
+
 def resume(engine: Engine, scope: Scope, command: Command, ordered: Ordered) -> JsonObject:
     """End every rule that keeps things out of memory."""
     papers = Provenance(Source(SourceKind.USER, scope.speaker), reason="lifted")
