@@ -147,7 +147,7 @@ def test_only_what_changes_memory_waits(talk: Talk, me: ScopedMemory) -> None:
         assert "__interrupt__" not in talk.send(text, **ON)
     assert "“I drive a red car”" in talk.say("What do you know about me?", **ON)
     [event] = me.capture([Utterance("t", "x", "user", "List my memories")])
-    for order in (Order.LIST, Order.STOP, Order.RESUME):
+    for order in (Order.LIST, Order.STOP):
         assert me.propose(Asked(order, "my car"), event.event.id) is None
 
 
