@@ -14,7 +14,16 @@ from typing import NoReturn
 
 import typer
 
-from langgraph_memory.cli import amend, chat, demo_command, doctor, importing, records, upkeep
+from langgraph_memory.cli import (
+    amend,
+    chat,
+    demo_command,
+    doctor,
+    importing,
+    procedures,
+    records,
+    upkeep,
+)
 from langgraph_memory.cli.common import Exit, err, exit_code, show_json
 from langgraph_memory.errors import MemoryLayerError
 
@@ -25,7 +34,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
 )
-for module in (records, amend, chat, importing, upkeep, doctor, demo_command):
+for module in (records, amend, procedures, chat, importing, upkeep, doctor, demo_command):
     module.register(app)
 
 
