@@ -22,6 +22,7 @@ from langgraph_memory.cli import (
     governing,
     importing,
     policy,
+    procedures,
     records,
     upkeep,
 )
@@ -35,7 +36,9 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
 )
-for module in (records, amend, chat, importing, governing, upkeep, policy, doctor, demo_command):
+for module in (
+    records, amend, procedures, chat, importing, governing, upkeep, policy, doctor, demo_command,
+):  # fmt: skip
     module.register(app)
 
 
