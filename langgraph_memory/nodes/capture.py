@@ -12,7 +12,14 @@ from langchain_core.runnables import RunnableConfig
 
 from langgraph_memory.domain import run_state
 from langgraph_memory.domain.events import Event
-from langgraph_memory.nodes.access import Access, access, latest_question, text_of, unanswered
+from langgraph_memory.nodes.access import (
+    Access,
+    access,
+    latest_question,
+    text_of,
+    unanswered,
+    whole_memory,
+)
 from langgraph_memory.nodes.state import PrivateState
 from langgraph_memory.operations.capture import Captured, Utterance
 from langgraph_memory.policy.commands import Command, Order, parse
@@ -38,6 +45,7 @@ def capture(state: PrivateState, config: RunnableConfig) -> PrivateState:
     ]
     return {
         **_carried_out(state, here, said, _asked(state, message)),
+        **_costs(state, said[-1]),
         "messages": repeated,
         "candidates": [],
         "verdicts": [],
@@ -47,6 +55,15 @@ def capture(state: PrivateState, config: RunnableConfig) -> PrivateState:
         "recalled": [],
         "asked": {},
     }
+
+
+def _costs(state: PrivateState, latest: Captured) -> PrivateState:
+    """Return the usage of a turn that begins; of one that is taken up again, what it has so far."""
+    run, before = state.get("run_state"), state.get("captured") or {}
+    begun = run is not None and run["status"] != "done"
+    if begun and before.get("event_id") == latest.event.id:
+        return {}
+    return {"usage": {"versions": whole_memory().versions()}, "context_report": None}
 
 
 def _captured(here: Access, message_id: str, text: str, speaker: str) -> Captured:

@@ -28,9 +28,15 @@ def retrieve(state: PrivateState, config: RunnableConfig) -> PrivateState:
         return {"candidates": []}
     question = redact(text_of(latest_question(state)))
     sought = here.memory.seek(question, limit=here.settings.top_k)
+    usage = state.get("usage") or {}
     return {
         "candidates": [each._asdict() for each in sought.candidates],
-        "usage": {"stored": sought.stored, "milliseconds": sought.milliseconds},
+        "usage": {
+            **usage,
+            "stored": sought.stored,
+            "milliseconds": sought.milliseconds,
+            "versions": {**usage.get("versions", {}), "index": sought.index},
+        },
     }
 
 
@@ -50,6 +56,7 @@ def validate(state: PrivateState, config: RunnableConfig) -> PrivateState:
         tuple(_candidate(each) for each in state.get("candidates", [])),
         usage.get("stored", 0),
         usage.get("milliseconds", {}),
+        usage.get("versions", {}).get("index", ""),
     )
     found = here.memory.validate(sought, limit=here.settings.top_k)
     return {
@@ -59,9 +66,10 @@ def validate(state: PrivateState, config: RunnableConfig) -> PrivateState:
         "recalled": [{"id": hit.record.id, "content": hit.content} for hit in found.evidence],
         "abstained": _abstained(found),
         "usage": {
+            **usage,
             "stored": found.stored,
             "milliseconds": found.milliseconds,
-            "versions": found.versions,
+            "versions": {**usage.get("versions", {}), **found.versions},
         },
     }
 

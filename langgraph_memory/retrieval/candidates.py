@@ -21,6 +21,9 @@ from langgraph_memory.retrieval.lexical import coverage
 from langgraph_memory.retrieval.pool import NO_STRENGTH, Places, Pool, joined, without_nan
 from langgraph_memory.text.tokens import query_terms
 
+WORDS_ALONE = "words alone"
+"""What :attr:`Search.index` says where no meaning was compared."""
+
 MARGIN = 2
 """Proposals taken from each channel at first, for each one needed."""
 
@@ -90,6 +93,7 @@ class Search:
         self._tx = tx
         self._query = query
         self._prefixes = prefixes
+        self._asked: set[str] = set()
         self._scored = [coverage(terms, words.match(tx, prefix, terms)) for prefix in prefixes]
         heads = (tx.records.head(namespace, question.strip()) for namespace in named_in)
         self._named = [stored.row for stored in heads if stored]
@@ -98,6 +102,11 @@ class Search:
     def size(self) -> int:
         """How many records with words are looked at."""
         return sum(each.table.documents for each in self._scored)
+
+    @property
+    def index(self) -> str:
+        """Return which index was asked for meanings so far; words alone where none was."""
+        return " and ".join(sorted(self._asked)) or WORDS_ALONE
 
     def best(self, needed: int) -> Proposals:
         """Return the strongest candidates, or all if there are no more."""
@@ -212,6 +221,7 @@ class Search:
             scan = self._index.scan(self._query, prefix, view=self._tx)
             if scan is None:
                 return None
+            self._asked.add(scan.by)
             found.append(Neighbours(scan.rows, np.round(scan.cosines, _DIGITS)))
         return found
 
@@ -263,6 +273,7 @@ class Search:
                 near = _nearest_of(self._scans[number], width)
             else:
                 near = self._index.nearest(self._query, prefix, limit=width, view=self._tx)
+                self._asked.add(near.by)
                 near = Neighbours(near.rows, np.round(near.cosines, _DIGITS))
             found.append(near)
             if len(near) == width:

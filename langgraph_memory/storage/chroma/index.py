@@ -72,7 +72,7 @@ class ChromaIndex:
         found = self._through_mirror(query, prefix, limit)
         if found is None:
             return self._exact.nearest(query, prefix, limit=limit, view=view)
-        return Neighbours.of(found)
+        return Neighbours.of(found, by=f"chroma, generation {self._follower.state.generation}")
 
     def scan(
         self, query: Vectors, prefix: Namespace, *, view: Transaction | None = None
