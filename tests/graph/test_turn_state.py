@@ -13,6 +13,7 @@ from talking import Talk, answer_of, calling
 
 from langgraph_memory import Home, ScopedMemory, Settings, open_memory
 from langgraph_memory.errors import (
+    InvalidInputError,
     InvalidSettingError,
     ModelRefusedError,
     ModelUnavailableError,
@@ -235,6 +236,29 @@ def test_a_preset_fills_what_a_run_does_not_say(name: PresetName) -> None:
     own = MemoryContext(preset=name, top_k=2, budget_tokens=5_000, approval=Approval.OFF).settled
     assert (own.top_k, own.budget_tokens, own.approval) == (2, 5_000, False)
     assert own.tail == PRESETS[name].tail
+
+
+@pytest.mark.parametrize(
+    ("wrong", "right"),
+    [("topk", "top_k"), ("topK", "top_k"), ("budgettokens", "budget_tokens"), ("tenent", "tenant"),
+     ("instruction", "instructions"), ("user_id", "user"), ("aproval", "approval")],
+)  # fmt: skip
+def test_a_field_that_is_nearly_one_of_ours_is_refused_by_name(
+    home: Home, me: ScopedMemory, wrong: str, right: str
+) -> None:
+    """Ignored, it would be a setting that does nothing."""
+    context = {name: value for name, value in me.context().items() if name != right}
+    talk = Talk(home, me)
+    with pytest.raises(InvalidInputError, match=rf"no field '{wrong}'; did you mean {right}\?"):
+        talk.agent.invoke(
+            {"messages": [("user", "Hi")]}, talk.config, context={**context, wrong: "x"}
+        )
+
+
+def test_fields_of_other_graphs_are_left_alone(talk: Talk) -> None:
+    """A context is shared; what is ours and given leaves no doubt what the other is."""
+    own = {"temperature": 1, "locale": "de", "mode": "fast", "agents": [], "user_id": 7, "store": 1}
+    assert talk.say("Remember that I like tea", **own).startswith("I will remember")
 
 
 def _run(folder: Path, settings: Settings, turns: int) -> tuple[list[float], int]:
