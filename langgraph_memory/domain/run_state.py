@@ -13,7 +13,8 @@ from typing import (
 
 from typing_extensions import TypedDict
 
-Status = Literal["working", "waiting for approval", "done"]
+Status = Literal["working", "waiting for approval", "answered", "done"]
+"""``answered``: the answer stands, and the run has not ended; seen of a run that died there."""
 
 MOST_KEPT = 100
 """Actions, and errors, kept of a thread, the latest ones; what they did is in the memory itself."""
@@ -142,7 +143,7 @@ def charged(state: RunState, *, input_tokens: int, output_tokens: int) -> RunSta
 
 
 def answered(state: RunState, failures: list[Failure]) -> RunState:
-    """Return the state at the end of a turn.
+    """Return the state once the turn's answer stands.
 
     Args:
         state: As the turn left it.
@@ -151,7 +152,12 @@ def answered(state: RunState, failures: list[Failure]) -> RunState:
     known = [each for each in state["errors"] if each not in failures]
     return {
         **state,
-        "status": "done",
+        "status": "answered",
         "errors": [*known, *failures][-MOST_KEPT:],
-        "budgets": {**state["budgets"], "turns": state["budgets"]["turns"] + 1},
     }
+
+
+def finished(state: RunState) -> RunState:
+    """Return the state at the end of a turn."""
+    spent = state["budgets"]
+    return {**state, "status": "done", "budgets": {**spent, "turns": spent["turns"] + 1}}

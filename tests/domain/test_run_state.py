@@ -42,7 +42,7 @@ def test_failures_are_told_once_and_tokens_add_up() -> None:
     state = run_state.begun(None)
     for _ in range(2):
         state = run_state.charged(state, input_tokens=10, output_tokens=2)
-        state = run_state.answered(state, [failure])
+        state = run_state.finished(run_state.answered(state, [failure]))
     assert state["errors"] == [failure]
     assert state["budgets"] == {"turns": 2, "input_tokens": 20, "output_tokens": 4}
     assert state["status"] == "done"
@@ -54,5 +54,5 @@ def test_no_function_changes_what_it_was_given() -> None:
     run_state.acted(state, action(2))
     run_state.waiting(state, [{"id": "x"}])
     run_state.charged(state, input_tokens=1, output_tokens=1)
-    run_state.answered(state, [])
+    run_state.finished(run_state.answered(state, []))
     assert state == before
