@@ -447,7 +447,10 @@ class EmbedderDamagedError(EmbeddingError):
 
 
 class ModelError(MemoryLayerError, RuntimeError):
-    """The chat model could not answer; what the user said stays recorded."""
+    """The chat model could not answer; what the user said stays recorded.
+
+    ``facts["spent"]``, where it is known: ``input_tokens``, ``output_tokens``, ``milliseconds``.
+    """
 
     def __init__(self, model: str, problem: str) -> None:
         super().__init__(f"{model}: {problem}", model=model, problem=problem)

@@ -6,11 +6,15 @@ in it is the identifier. Every function returns a new state and leaves the one g
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import (
+    Literal,
+    NotRequired,  # on 3.11 no schema is made of typing's own
+)
 
-from typing_extensions import TypedDict  # on 3.11 no schema is made of typing's own
+from typing_extensions import TypedDict
 
-Status = Literal["working", "waiting for approval", "done"]
+Status = Literal["working", "waiting for approval", "answered", "done"]
+"""``answered``: the answer stands, and the run has not ended; seen of a run that died there."""
 
 MOST_KEPT = 100
 """Actions, and errors, kept of a thread, the latest ones; what they did is in the memory itself."""
@@ -50,13 +54,23 @@ class Budgets(TypedDict):
     output_tokens: int
 
 
+class Spent(TypedDict):
+    """What model calls cost; tokens as the provider counted them, None where it does not."""
+
+    calls: int
+    input_tokens: int | None
+    output_tokens: int | None
+    model_milliseconds: float
+
+
 class Failure(TypedDict):
-    """A run of a turn that failed; a later run took it up again."""
+    """A run of a turn that failed, and what its model calls cost; a later run took it up again."""
 
     event_id: str
     step: str
     error: str
     at: str
+    spent: NotRequired[Spent]
 
 
 class Approval(TypedDict, total=False):
@@ -115,26 +129,35 @@ def decided(state: RunState) -> RunState:
     return {**state, "status": "working", "pending_approvals": []}
 
 
-def answered(
-    state: RunState, failures: list[Failure], *, input_tokens: int, output_tokens: int
-) -> RunState:
-    """Return the state at the end of a turn.
-
-    Args:
-        state: As the turn left it.
-        failures: How earlier runs of this turn failed.
-        input_tokens: What the turn's model calls read.
-        output_tokens: What they wrote.
-    """
-    known = [each for each in state["errors"] if each not in failures]
+def charged(state: RunState, *, input_tokens: int, output_tokens: int) -> RunState:
+    """Return the state with what model calls have read and written in its budgets."""
     spent = state["budgets"]
     return {
         **state,
-        "status": "done",
-        "errors": [*known, *failures][-MOST_KEPT:],
         "budgets": {
-            "turns": spent["turns"] + 1,
+            "turns": spent["turns"],
             "input_tokens": spent["input_tokens"] + input_tokens,
             "output_tokens": spent["output_tokens"] + output_tokens,
         },
     }
+
+
+def answered(state: RunState, failures: list[Failure]) -> RunState:
+    """Return the state once the turn's answer stands.
+
+    Args:
+        state: As the turn left it.
+        failures: How earlier runs of this turn failed.
+    """
+    known = [each for each in state["errors"] if each not in failures]
+    return {
+        **state,
+        "status": "answered",
+        "errors": [*known, *failures][-MOST_KEPT:],
+    }
+
+
+def finished(state: RunState) -> RunState:
+    """Return the state at the end of a turn."""
+    spent = state["budgets"]
+    return {**state, "status": "done", "budgets": {**spent, "turns": spent["turns"] + 1}}

@@ -293,9 +293,11 @@ class ScopedMemory:
         """Settle an order that is not carried out, once."""
         return decline(self._own, event_id, number=number, effect=effect, why=why)
 
-    def failed(self, event_id: str, *, step: str, error: str) -> None:
-        """Keep that a run of a captured message's turn failed."""
-        failed(self._own, event_id, step=step, error=error)
+    def failed(
+        self, event_id: str, *, step: str, error: str, spent: JsonObject | None = None
+    ) -> None:
+        """Keep that a run of a captured message's turn failed, and what it had spent."""
+        failed(self._own, event_id, step=step, error=error, spent=spent)
 
     def failures(self, event_id: str) -> list[JsonObject]:
         """Return how earlier runs of a captured message's turn failed, oldest first."""

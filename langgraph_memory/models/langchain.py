@@ -30,7 +30,12 @@ from langchain_core.runnables import Runnable, RunnableBinding, RunnableConfig
 from langchain_core.runnables.config import ensure_config
 from pydantic import SecretStr
 
-from langgraph_memory.errors import ModelRefusedError, ModelSetupError, ModelUnavailableError
+from langgraph_memory.errors import (
+    ModelError,
+    ModelRefusedError,
+    ModelSetupError,
+    ModelUnavailableError,
+)
 from langgraph_memory.models.problems import check_ending, json_object, not_understood, translated
 from langgraph_memory.ports import ChatMessage, Reply, Request, Tool, ToolCall
 
@@ -108,28 +113,35 @@ class LangChainChat:
         return self._name
 
     def answer(self, request: Request) -> Reply:
-        """Answer. Raises as the port says."""
-        model, started = self._model, time.perf_counter()
-        try:
-            asked, offer = _asked(model, request)
-            said = asked.invoke(_messages(request), _config(request), **offer)
-            return self._reply(request, said, started)
-        except Exception as exc:
-            if self._falls_back(model, exc):
-                return self.answer(request)
-            raise translated(self.name, exc) from exc
+        """Answer. Raises as the port says; the error knows what was spent on it."""
+        spent = _Meter()
+        while True:
+            model = self._model
+            try:
+                asked, offer = _asked(model, request)
+                said = asked.invoke(_messages(request), _config(request), **offer)
+                return self._reply(request, said, spent)
+            except Exception as exc:
+                if not self._falls_back(model, exc):
+                    raise self._failure(exc, spent) from exc
 
     async def aanswer(self, request: Request) -> Reply:
-        """Answer without blocking the event loop. Raises as the port says."""
-        model, started = self._model, time.perf_counter()
-        try:
-            asked, offer = _asked(model, request)
-            said = await asked.ainvoke(_messages(request), _config(request), **offer)
-            return self._reply(request, said, started)
-        except Exception as exc:
-            if self._falls_back(model, exc):
-                return await self.aanswer(request)
-            raise translated(self.name, exc) from exc
+        """Answer without blocking the event loop. Raises as :meth:`answer`."""
+        spent = _Meter()
+        while True:
+            model = self._model
+            try:
+                asked, offer = _asked(model, request)
+                said = await asked.ainvoke(_messages(request), _config(request), **offer)
+                return self._reply(request, said, spent)
+            except Exception as exc:
+                if not self._falls_back(model, exc):
+                    raise self._failure(exc, spent) from exc
+
+    def _failure(self, exc: Exception, spent: _Meter) -> ModelError:
+        error = translated(self.name, exc)
+        error.facts["spent"] = spent.read()
+        return error
 
     def _falls_back(self, model: BaseChatModel, exc: Exception) -> bool:
         """Choose another API for a server that does not know this one, or not all of it."""
@@ -146,9 +158,10 @@ class LangChainChat:
         assert self._make_fallback is not None
         return self._make_fallback()
 
-    def _reply(self, request: Request, said: Any, started: float) -> Reply:
-        """Return a whole answer. Raises for one that is none."""
+    def _reply(self, request: Request, said: Any, spent: _Meter) -> Reply:
+        """Return a whole answer. Raises for one that is none; both have cost the same."""
         message: AIMessage = said["raw"] if isinstance(said, dict) else said
+        spent.count(message)
         self._check(message)
         text = message.text.strip()
         calls = tuple(_call(each) for each in message.tool_calls)
@@ -159,16 +172,7 @@ class LangChainChat:
             # A model may put the object into a call of a tool that LangChain made of the schema.
             data = calls[0].arguments if calls else json_object(text)
             calls = ()
-        usage: dict[str, Any] = dict(message.usage_metadata or {})
-        return Reply(
-            text,
-            model=self.name,
-            input_tokens=usage.get("input_tokens"),
-            output_tokens=usage.get("output_tokens"),
-            milliseconds=1000 * (time.perf_counter() - started),
-            tool_calls=calls,
-            data=data,
-        )
+        return Reply(text, model=self.name, tool_calls=calls, data=data, **spent.read())
 
     def _check(self, message: AIMessage) -> None:
         """Raise for a refusal, an answer without its end, and broken tool calls."""
@@ -178,6 +182,23 @@ class LangChainChat:
         if message.invalid_tool_calls:
             problem = "the model asked for a tool with arguments that are no JSON"
             raise ModelUnavailableError(self.name, problem)
+
+
+class _Meter:
+    """Tokens and time of one answer: of every try, and whatever comes of it."""
+
+    def __init__(self) -> None:
+        self._started = time.perf_counter()
+        self._tokens: dict[str, int | None] = {"input_tokens": None, "output_tokens": None}
+
+    def count(self, message: AIMessage) -> None:
+        for name, number in (message.usage_metadata or {}).items():
+            if name in self._tokens and isinstance(number, int):
+                self._tokens[name] = (self._tokens[name] or 0) + number
+
+    def read(self) -> dict[str, Any]:
+        spent = 1000 * (time.perf_counter() - self._started)
+        return {**self._tokens, "milliseconds": spent}
 
 
 # --- From a request to LangChain ----------------------------------------------------------

@@ -26,6 +26,10 @@ _TOO_LONG = (
     "the request is longer than the model can read; give the run's context a smaller budget_tokens"
 )
 _CONTEXT = re.compile(r"context[ _](?:length|size|window)", re.IGNORECASE)
+_NO_CHAT = (
+    "the server's answer was not understood: a page or other JSON, no answer of a chat API; if it "
+    "stays so, check the base URL, OPENAI_BASE_URL, which mostly ends in /v1"
+)
 _LONGEST = 300
 
 _REASONS = ("finish_reason", "stop_reason", "done_reason", "status")
@@ -35,6 +39,8 @@ _FILTER = {"content_filter", "safety", "blocklist", "prohibited_content", "refus
 _FAILED = {"error", "failed", "cancelled", "in_progress", "queued"}
 _FENCE = re.compile(r"^```(?:json)?\s*|\s*```$")
 
+_NOT_READ = (ValueError, TypeError, AttributeError, LookupError)
+"""What clients raise over a body with status 200 that is not what they expect."""
 _TIMED_OUT = {"APITimeoutError", "TimeoutException", "TimeoutError"}
 _UNCONNECTED = {"APIConnectionError", "TransportError", "ConnectionError"}
 
@@ -146,8 +152,8 @@ def _of_class(model: str, exc: Exception) -> ModelError:
         return ModelSetupError(model, "this model cannot answer by a schema")
     if kind == "OpenAIError":
         return ModelSetupError(model, f"it could not be set up ({_said(exc)})")
-    if isinstance(exc, ValueError):
-        return ModelUnavailableError(model, f"what the server sent was no answer ({kind})")
+    if isinstance(exc, _NOT_READ):
+        return ModelUnavailableError(model, f"{_NO_CHAT} ({kind})")
     return ModelUnavailableError(model, f"no answer ({kind})")
 
 

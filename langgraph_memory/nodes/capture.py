@@ -7,13 +7,19 @@ import hashlib
 from dataclasses import replace
 from typing import Any, cast
 
-from langchain_core.messages import HumanMessage, RemoveMessage
+from langchain_core.messages import HumanMessage
 from langchain_core.runnables import RunnableConfig
 
 from langgraph_memory.domain import run_state
 from langgraph_memory.domain.events import Event
-from langgraph_memory.nodes.access import Access, access, latest_question, text_of, unanswered
+from langgraph_memory.nodes.access import (
+    Access,
+    access,
+    text_of,
+    unanswered,
+)
 from langgraph_memory.nodes.state import PrivateState
+from langgraph_memory.nodes.taking_up import costs_so_far, goes_on, taken_up
 from langgraph_memory.operations.capture import Captured, Utterance
 from langgraph_memory.policy.commands import Command, Order
 from langgraph_memory.policy.consent import Consent, consent, left_to_ask, narrowed
@@ -41,6 +47,7 @@ def capture(state: PrivateState, config: RunnableConfig) -> PrivateState:
         done["captured"]["others"] = others
     return {
         **done,
+        **costs_so_far(state, said[-1].event.id),
         "messages": repeated,
         "candidates": [],
         "beside": [],
@@ -65,21 +72,6 @@ def _captured(here: Access, message_id: str, text: str, speaker: str) -> Capture
     edited = replace(at, message_id=f"{message_id}~{digest}")
     [captured] = here.memory.capture([edited], consolidate=True, review=review)
     return captured
-
-
-def taken_up(state: PrivateState) -> tuple[HumanMessage, list[Any]]:
-    """Return the message of this turn, and what leaves the conversation as a repetition.
-
-    LangGraph gives a message that comes without an id a new one each time. The same words right
-    after a message that was never answered, or after several, are those, sent again.
-    """
-    message = latest_question(state)
-    said = [*unanswered(state, message), message]
-    for count in range(len(said) // 2, 0, -1):
-        again, before = said[-count:], said[-2 * count : -count]
-        if [each.content for each in again] == [each.content for each in before]:
-            return before[-1], [RemoveMessage(str(each.id)) for each in again]
-    return message, []
 
 
 async def acapture(state: PrivateState, config: RunnableConfig) -> PrivateState:
@@ -215,8 +207,10 @@ def _begun(
     Returns:
         The run, and the ids of the orders that were dropped so.
     """
-    run = run_state.begun(state.get("run_state"))
     before = state.get("run_state")
+    if before and before["status"] == "answered" and not goes_on(state, ours):
+        before = run_state.finished(before)
+    run = run_state.begun(before)
     dropped = set()
     for change in before["pending_approvals"] if before else ():
         asked_in, _, number = change["id"].rpartition("/")

@@ -12,6 +12,7 @@ from typing import Any
 from langchain_core.messages import RemoveMessage
 from langchain_core.runnables import RunnableConfig
 
+from langgraph_memory.domain import run_state
 from langgraph_memory.nodes.access import access
 from langgraph_memory.nodes.state import PrivateState
 
@@ -25,7 +26,9 @@ TURNS_BETWEEN = 10
 def consolidate(state: PrivateState, config: RunnableConfig) -> PrivateState:
     """Put the thread's queued job into the state, and take out what is out of sight."""
     here = access(config)
+    run = run_state.finished(state["run_state"])
     found: PrivateState = {
+        "run_state": run,
         "consolidation": here.memory.queued(here.thread_id),
         "recalled": [],  # a server keeps what it streamed last
     }
@@ -33,7 +36,7 @@ def consolidate(state: PrivateState, config: RunnableConfig) -> PrivateState:
     gone: list[Any] = [RemoveMessage(str(each.id)) for each in messages[: -here.settings.tail]]
     if gone:
         found["messages"] = gone
-    if state["run_state"]["budgets"]["turns"] % TURNS_BETWEEN == 0:
+    if run["budgets"]["turns"] % TURNS_BETWEEN == 0:
         here.memory.prune(here.thread_id, keep=CHECKPOINTS_KEPT)
     return found
 

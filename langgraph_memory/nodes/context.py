@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from difflib import get_close_matches
 from enum import StrEnum
 from functools import partial
 from typing import Any
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator, model_validator
 
 from langgraph_memory.context.prompt import INSTRUCTIONS
 from langgraph_memory.errors import InvalidInputError
@@ -15,6 +16,11 @@ from langgraph_memory.policy.presets import PRESETS, Preset, PresetName
 
 LONGEST_INSTRUCTIONS = 20_000
 SMALLEST_BUDGET = 1_000
+NEARLY = 0.8
+"""How alike two names are, by difflib's measure in [0, 1], of which one is meant by the other."""
+
+_OTHERS = frozenset(("mode", "models", "agents", "users", "projects", "tenants"))
+"""Near one of ours, and as likely a field of somebody else's."""
 
 
 class Approval(StrEnum):
@@ -78,6 +84,21 @@ class MemoryContext(BaseModel):
             raise ValueError(f"give 0, or {SMALLEST_BUDGET:,} or more")
         return value
 
+    @model_validator(mode="before")
+    @classmethod
+    def _meant(cls, given: Any) -> Any:
+        """Refuse what is nearly the name of a field that is not given: it would be lost silently.
+
+        Anything else may be there: a context is shared with graphs that have fields of their own.
+        """
+        if not isinstance(given, dict):
+            return given
+        fields = {_bare(each): each for each in cls.model_fields if each not in given}
+        for name in given.keys() - cls.model_fields.keys() - _OTHERS:
+            for near in get_close_matches(_bare(str(name)), fields, n=1, cutoff=NEARLY):
+                raise ValueError(f"it has no field {name!r}; did you mean {fields[near]}?")
+        return given
+
     @property
     def settled(self) -> Preset:
         """What the run goes by: what it says, and what its preset fills."""
@@ -112,6 +133,10 @@ def _field_of(given: Any, name: str) -> Any:
     return getattr(given, name, None)
 
 
+def _bare(name: str) -> str:
+    return name.casefold().replace("_", "").replace("-", "")
+
+
 def as_context(given: Any) -> MemoryContext | None:
     """Return a run's context, as it was given or read from a dictionary.
 
@@ -125,5 +150,10 @@ def as_context(given: Any) -> MemoryContext | None:
         return MemoryContext(**given)
     except ValidationError as exc:
         first = exc.errors()[0]
+        if not first["loc"]:
+            problem = str(first["ctx"]["error"])
+            raise InvalidInputError(
+                f"The context is wrong: {problem} Rename it, or give both."
+            ) from exc
         name = ".".join(str(part) for part in first["loc"])
         raise InvalidInputError(f"The context's {name} is wrong: {first['msg']}.") from exc

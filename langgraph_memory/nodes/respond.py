@@ -14,7 +14,7 @@ from typing import Any, cast
 from langchain_core.messages import AIMessage
 from langchain_core.runnables import RunnableConfig
 
-from langgraph_memory.context.prompt import PLACEMENT, PROMPT, cited_in
+from langgraph_memory.context.prompt import Assembled, cited_in
 from langgraph_memory.domain import run_state
 from langgraph_memory.errors import ModelError
 from langgraph_memory.models.choosing import Models
@@ -26,8 +26,17 @@ from langgraph_memory.nodes.asking import (
     report_of,
     second_request,
 )
-from langgraph_memory.nodes.checking import CLAIMS, corrected, judged, naming, story_of
+from langgraph_memory.nodes.checking import corrected, judged, naming, story_of
 from langgraph_memory.nodes.orders import answer_orders, is_order
+from langgraph_memory.nodes.spending import (
+    NOTHING,
+    Spent,
+    charged,
+    of_failure,
+    of_failures,
+    of_replies,
+    used,
+)
 from langgraph_memory.nodes.state import PrivateState
 from langgraph_memory.nodes.tools import commands
 from langgraph_memory.operations.capture import Utterance
@@ -51,13 +60,14 @@ class Responder:
         """Answer, blocking."""
         here = access(config)
         turn = answering(state, here)
-        step = _advance(turn)
+        step, spent = _advance(turn), NOTHING
         while isinstance(step, Request):
             try:
                 reply = self._model(here).answer(step)
             except ModelError as exc:
-                _note(state, here, exc)
+                _note(state, here, exc, spent)
                 raise
+            spent = spent.plus(of_replies([reply]))
             step = _advance(turn, reply)
         return step
 
@@ -65,14 +75,15 @@ class Responder:
         """Answer without holding the event loop while the model thinks."""
         here = access(config)
         turn = answering(state, here)
-        step = await asyncio.to_thread(_advance, turn)
+        step, spent = await asyncio.to_thread(_advance, turn), NOTHING
         while isinstance(step, Request):
             try:
                 model = await asyncio.to_thread(self._model, here)
                 reply = await model.aanswer(step)
             except ModelError as exc:
-                await asyncio.to_thread(_note, state, here, exc)
+                await asyncio.to_thread(_note, state, here, exc, spent)
                 raise
+            spent = spent.plus(of_replies([reply]))
             step = await asyncio.to_thread(_advance, turn, reply)
         return step
 
@@ -85,14 +96,15 @@ def answering(state: PrivateState, here: Access) -> Turn:
     place = place_of_answer(state, here)
     if is_order(state.get("captured", {})):
         text = answer_orders(state["captured"], here.memory)
-        return _answered(state, here, place, Request(()), Reply(text, model="rule"))
+        return _answered(state, here, place, Request(()), Reply(text, model="rule"), NOTHING)
     asked = first_request(state, here, place.id)
     request, found = asked.request, asked.conflicts
     if place.given is not None:
-        return _answered(state, here, place, request, Reply(place.given, model="given before"))
+        given = Reply(place.given, model="given before")
+        return _answered(state, here, place, request, given, NOTHING)
     replies = [(yield request)]
     if request.tools and (called := commands(replies[0].tool_calls)):
-        return {"asked": _asked(state, called)}
+        return _understood(state, called, asked.assembled, replies[0])
     if not replies[0].text.strip():  # it called for nothing that there is, and said nothing
         replies.append((yield replace(request, tools=())))
     first = last = judged(replies[-1], asked, here)
@@ -107,10 +119,24 @@ def answering(state: PrivateState, here: Access) -> Turn:
     named = naming(final.text, found, request.evidence)
     final = replace(final, text=f"{done}\n\n{named}" if done else named)
     story = story_of(first, last)
+    spent = of_replies(replies)
     return {
-        **_answered(state, here, place, request, _summed(final, replies), check=story),
+        **_answered(state, here, place, request, final, spent, check=story),
         "context_report": report_of(asked.assembled),
         "conflicts": _conflicts(found, request.evidence),
+    }
+
+
+def _understood(
+    state: PrivateState, asked: list[Command], assembled: Assembled, reply: Reply
+) -> PrivateState:
+    """Return the turn with what the model understood to be asked of memory, and its cost."""
+    spent = of_replies([reply])
+    return {
+        "asked": _asked(state, asked),
+        "usage": used(state, spent, {"understood_by": reply.model}, shown=True),
+        "context_report": report_of(assembled),
+        "run_state": charged(state, spent),
     }
 
 
@@ -153,53 +179,36 @@ def _advance(turn: Turn, reply: Reply | None = None) -> Request | PrivateState:
         return result
 
 
-def _note(state: PrivateState, here: Access, exc: ModelError) -> None:
+def _note(state: PrivateState, here: Access, exc: ModelError, spent: Spent) -> None:
     event_id = state.get("captured", {}).get("event_id", "")
-    here.memory.failed(event_id, step=STEP, error=f"{type(exc).__name__}: {exc.message}")
-
-
-def _summed(final: Reply, replies: list[Reply]) -> Reply:
-    """Return the final reply with what all of them cost."""
-    read = [each.input_tokens for each in replies if each.input_tokens is not None]
-    wrote = [each.output_tokens for each in replies if each.output_tokens is not None]
-    return replace(
-        final,
-        input_tokens=sum(read) if read else None,
-        output_tokens=sum(wrote) if wrote else None,
-        milliseconds=sum(each.milliseconds for each in replies),
-    )
+    error, cost = f"{type(exc).__name__}: {exc.message}", spent.plus(of_failure(exc))
+    here.memory.failed(event_id, step=STEP, error=error, spent=cost.told())
 
 
 def _answered(
-    state: PrivateState, here: Access, place: Place, request: Request, reply: Reply, **further: Any
-) -> PrivateState:
+    state: PrivateState, here: Access, place: Place, request: Request, reply: Reply, spent: Spent,
+    **further: Any,
+) -> PrivateState:  # fmt: skip
     captured = state.get("captured", {})
     reply = replace(reply, text=_discreet(reply.text, text_of(latest_question(state))))
     cited = cited_in(reply.text, request.evidence)
     here.memory.capture([Utterance(here.thread_id, place.id, "assistant", reply.text)])
     events = (*captured.get("follows", ()), captured.get("event_id", ""))
-    failures = [failure for each in events for failure in here.memory.failures(each)]
+    known = (state.get("run_state") or run_state.begun(None))["errors"]
+    failures = [
+        cast(run_state.Failure, failure)
+        for each in events
+        for failure in here.memory.failures(each)
+        if failure not in known
+    ]
+    more = spent.plus(of_failures(failures))
     sources = [_source(each) for each in request.evidence if each.label in cited]
-    usage = {
-        **(state.get("usage") or {}),
-        "model": reply.model or "unknown",
-        "input_tokens": reply.input_tokens,
-        "output_tokens": reply.output_tokens,
-        "model_milliseconds": round(reply.milliseconds, 3),
-        **further,
-    }
-    known = {"placement": PLACEMENT, "prompt": PROMPT, "claims": CLAIMS}
-    usage["versions"] = {**usage.get("versions", {}), **known}
+    told = {"model": reply.model or "unknown", **further}
     answer = AIMessage(reply.text, id=place.id, additional_kwargs={"citations": sources})
     return {
         "messages": [answer],
-        "usage": usage,
-        "run_state": run_state.answered(
-            state.get("run_state") or run_state.begun(None),
-            [cast(run_state.Failure, each) for each in failures],
-            input_tokens=reply.input_tokens or 0,
-            output_tokens=reply.output_tokens or 0,
-        ),
+        "usage": used(state, more, told, shown=more.calls > 0),
+        "run_state": run_state.answered(charged(state, more), failures),
     }
 
 

@@ -38,10 +38,16 @@ def retrieve(state: PrivateState, config: RunnableConfig) -> PrivateState:
     beside: tuple[Candidate, ...] = ()
     if said.whole != said.question:
         beside = here.memory.seek(said.whole, limit=here.settings.top_k).candidates
+    usage = state.get("usage") or {}
     return {
         "candidates": [each._asdict() for each in sought.candidates],
         "beside": [each._asdict() for each in beside],
-        "usage": {"stored": sought.stored, "milliseconds": sought.milliseconds},
+        "usage": {
+            **usage,
+            "stored": sought.stored,
+            "milliseconds": sought.milliseconds,
+            "versions": {**usage.get("versions", {}), "index": sought.index},
+        },
     }
 
 
@@ -71,6 +77,7 @@ def validate(state: PrivateState, config: RunnableConfig) -> PrivateState:
     evidence = [*found.evidence[: limit - len(further)], *further]
     ids = {hit.record.id for hit in further}
     rejected = [hit for hit in found.rejected if hit.record.id not in ids]
+    usage = state.get("usage") or {}
     return {
         "candidates": state.get("candidates", [])[:SHOWN],
         "beside": [],
@@ -80,9 +87,10 @@ def validate(state: PrivateState, config: RunnableConfig) -> PrivateState:
         "answering": answers,
         "abstained": None if answers else _abstained(found, said),
         "usage": {
+            **usage,
             "stored": found.stored,
             "milliseconds": found.milliseconds,
-            "versions": found.versions,
+            "versions": {**usage.get("versions", {}), **found.versions},
         },
     }
 
@@ -111,6 +119,7 @@ def _sought(state: PrivateState, said: Saying) -> tuple[Sought, Sought]:
         tuple(_candidate(each) for each in state.get("candidates", [])),
         usage.get("stored", 0),
         usage.get("milliseconds", {}),
+        usage.get("versions", {}).get("index", ""),
     )
     if said.whole == said.question:
         return asked, asked

@@ -31,7 +31,8 @@ class OutputState(TypedDict, total=False):
         evidence: What the answer may rest on: label, id, version, score by part, reason.
         abstained: Why there was no evidence, or None.
         run_state: What was done on this thread, with exact identifiers.
-        usage: Model, tokens, milliseconds, and the versions that shaped the turn.
+        usage: Who answered, tokens, milliseconds, and the versions that shaped the turn, all of
+            this turn alone.
     """
 
     messages: Annotated[list[AnyMessage], add_messages]
@@ -49,7 +50,8 @@ class State(OutputState, total=False):
         candidates: Proposed records: row, score by part, matched words.
         verdicts: The verdict on each candidate, with its reason.
         conflicts: Where the user's words and a record say different things: label and id.
-        context_report: What the model was shown, part by part in tokens, and what was left out.
+        context_report: What the model was shown, part by part in tokens, and what was left out;
+            None where no model was asked in this turn.
         consolidation: The background job queued for this thread.
     """
 
@@ -57,7 +59,7 @@ class State(OutputState, total=False):
     candidates: list[dict[str, Any]]
     verdicts: list[dict[str, Any]]
     conflicts: list[dict[str, Any]]
-    context_report: dict[str, Any]
+    context_report: dict[str, Any] | None
     consolidation: dict[str, Any]
 
 

@@ -19,7 +19,7 @@ from langgraph_memory.policy.access import Reach
 from langgraph_memory.policy.persons import of_another
 from langgraph_memory.policy.validity import Verdict
 from langgraph_memory.ports import Transaction, Vectors
-from langgraph_memory.retrieval.candidates import Search
+from langgraph_memory.retrieval.candidates import WORDS_ALONE, Search
 from langgraph_memory.retrieval.evidence import STRONG_ENOUGH, Hit, judged, select, supported
 from langgraph_memory.retrieval.fusion import RANKING, Candidate
 from langgraph_memory.retrieval.support import (
@@ -64,7 +64,7 @@ class Recall:
         missing: The words of the question that nothing stored here answers.
         stored: How many records stand in the asker's reach.
         milliseconds: Time taken, by stage.
-        versions: Policy, ranking and embedding model that shaped it.
+        versions: Policy, ranking, embedding model and index that shaped it.
     """
 
     question: str
@@ -86,12 +86,15 @@ class Sought:
         candidates: Proposed rows, strongest first.
         stored: How many records stand in the asker's reach.
         milliseconds: Time taken, by stage.
+        index: Which index proposed them by meaning, and of how many dimensions; or that words
+            alone did.
     """
 
     question: str
     candidates: tuple[Candidate, ...] = ()
     stored: int = 0
     milliseconds: dict[str, float] = field(default_factory=dict)
+    index: str = WORDS_ALONE
 
 
 def recall(
@@ -126,7 +129,7 @@ def seek(engine: Engine, scope: Scope, question: str, *, limit: int = 5) -> Soug
     embedded = time.perf_counter()
     width = max(JUDGED, 4 * limit)
 
-    def looked_up(tx: Transaction) -> tuple[list[Candidate], int]:
+    def looked_up(tx: Transaction) -> tuple[list[Candidate], int, str]:
         if query is not None:
             engine.check_space(tx)
         within = reach(engine, tx, scope)
@@ -136,11 +139,14 @@ def seek(engine: Engine, scope: Scope, question: str, *, limit: int = 5) -> Soug
             named_in=[each for each in _leaves(scope) if within.reads(each)], only=only,
         )  # fmt: skip
         found = _in_reach(tx, within, search.best(width).found)
-        return found, sum(_stored(tx, each, only.get(each)) for each in scope.circles)
+        stored = sum(_stored(tx, each, only.get(each)) for each in scope.circles)
+        return found, stored, search.index
 
-    candidates, stored = engine.viewed(looked_up)
+    candidates, stored, index = engine.viewed(looked_up)
     spans = _spans(embed=embedded - started, search=time.perf_counter() - embedded)
-    return Sought(question, tuple(candidates[:JUDGED]), stored, spans)
+    if query is not None and index != WORDS_ALONE:
+        index = f"{index}, {len(query)} dimensions"
+    return Sought(question, tuple(candidates[:JUDGED]), stored, spans, index)
 
 
 def validate(
@@ -167,12 +173,12 @@ def validate(
         missing=_missing(sought.question, evidence or hits[:CHECKED]),
         stored=sought.stored,
         milliseconds=sought.milliseconds | _spans(judge=time.perf_counter() - started),
-        versions=versions(engine),
+        versions={**versions(engine), "index": sought.index},
     )
 
 
 def versions(engine: Engine) -> dict[str, str]:
-    """Return everything versioned that shapes a recall."""
+    """Return everything versioned that shapes a recall, but for the index: that is asked anew."""
     model = engine.embedder.model_id if engine.embedder else "none"
     return {"policy": engine.policy.version, "ranking": RANKING, "embedding": model}
 

@@ -14,6 +14,9 @@ from langgraph_memory.ports.basics import Rows, Vectors
 from langgraph_memory.ports.database import Transaction
 from langgraph_memory.ports.words import WordTable
 
+EXACT = "exact"
+"""The name of the index that compares everything in a scope."""
+
 
 class PassedError(Exception):
     """What an index holds is newer than the view it was asked in: ask again in a new view.
@@ -35,17 +38,20 @@ class Neighbours(Sequence[Neighbour]):
 
     Attributes:
         rows, cosines: ``(n,)`` each.
+        by: Which index proposed them, in words: where there are several, one may stand in for
+            another from search to search.
     """
 
-    def __init__(self, rows: Rows, cosines: Vectors) -> None:
+    def __init__(self, rows: Rows, cosines: Vectors, *, by: str = EXACT) -> None:
         self.rows = rows
         self.cosines = cosines
+        self.by = by
 
     @classmethod
-    def of(cls, found: Sequence[Neighbour]) -> Neighbours:
+    def of(cls, found: Sequence[Neighbour], *, by: str = EXACT) -> Neighbours:
         """Return these, in their order."""
         rows = np.array([each.row for each in found], dtype=np.int64)
-        return cls(rows, np.array([each.cosine for each in found], dtype=np.float32))
+        return cls(rows, np.array([each.cosine for each in found], dtype=np.float32), by=by)
 
     def __len__(self) -> int:
         return len(self.rows)

@@ -22,6 +22,9 @@ from langgraph_memory.retrieval.lexical import coverage
 from langgraph_memory.retrieval.pool import NO_STRENGTH, Places, Pool, joined, without_nan
 from langgraph_memory.text.tokens import query_terms
 
+WORDS_ALONE = "words alone"
+"""What :attr:`Search.index` says where no meaning was compared."""
+
 MARGIN = 2
 """Proposals taken from each channel at first, for each one needed."""
 
@@ -95,6 +98,7 @@ class Search:
         self._tx = tx
         self._query = query
         self._prefixes = prefixes
+        self._asked: set[str] = set()
         self._only = only
         self._scored = [
             coverage(terms, words.match(tx, prefix, terms, only=only.get(prefix)))
@@ -107,6 +111,11 @@ class Search:
     def size(self) -> int:
         """How many records with words are looked at."""
         return sum(each.table.documents for each in self._scored)
+
+    @property
+    def index(self) -> str:
+        """Return which index was asked for meanings so far; words alone where none was."""
+        return " and ".join(sorted(self._asked)) or WORDS_ALONE
 
     def best(self, needed: int) -> Proposals:
         """Return the strongest candidates, or all if there are no more."""
@@ -222,6 +231,7 @@ class Search:
             scan = self._index.scan(self._query, prefix, view=self._tx, only=only)
             if scan is None:
                 return None
+            self._asked.add(scan.by)
             found.append(Neighbours(scan.rows, np.round(scan.cosines, _DIGITS)))
         return found
 
@@ -275,6 +285,7 @@ class Search:
                 near = self._index.nearest(
                     self._query, prefix, limit=width, view=self._tx, only=self._only.get(prefix)
                 )
+                self._asked.add(near.by)
                 near = Neighbours(near.rows, np.round(near.cosines, _DIGITS))
             found.append(near)
             if len(near) == width:

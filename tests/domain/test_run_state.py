@@ -41,7 +41,8 @@ def test_failures_are_told_once_and_tokens_add_up() -> None:
     failure: Failure = {"event_id": "e1", "step": "respond", "error": "no route", "at": "now"}
     state = run_state.begun(None)
     for _ in range(2):
-        state = run_state.answered(state, [failure], input_tokens=10, output_tokens=2)
+        state = run_state.charged(state, input_tokens=10, output_tokens=2)
+        state = run_state.finished(run_state.answered(state, [failure]))
     assert state["errors"] == [failure]
     assert state["budgets"] == {"turns": 2, "input_tokens": 20, "output_tokens": 4}
     assert state["status"] == "done"
@@ -52,5 +53,6 @@ def test_no_function_changes_what_it_was_given() -> None:
     before = copy.deepcopy(state)
     run_state.acted(state, action(2))
     run_state.waiting(state, [{"id": "x"}])
-    run_state.answered(state, [], input_tokens=1, output_tokens=1)
+    run_state.charged(state, input_tokens=1, output_tokens=1)
+    run_state.finished(run_state.answered(state, []))
     assert state == before

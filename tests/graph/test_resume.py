@@ -84,6 +84,45 @@ def test_a_turn_killed_at_a_node_is_finished_once(tmp_path: Path, node: str, mom
     assert known == ["Lina owns deployment"]
 
 
+@pytest.mark.parametrize(
+    ("node", "moment"),
+    [("capture", "return"), ("respond", "return"), ("respond", "after"), ("consolidate", "call"),
+     ("consolidate", "return")],
+)  # fmt: skip
+@pytest.mark.parametrize("words", ["Who owns deployment?", "Remember that Tom tests"])
+def test_the_same_words_again_after_a_death_are_the_same_turn(
+    tmp_path: Path, node: str, moment: str, words: str
+) -> None:
+    """R6: without an id, too, and also where the answer stood and only the end was missing."""
+    killed(tmp_path / "home", node, moment, words)
+    with open_memory(tmp_path / "home") as home:
+        me = home.memory.scope(tenant="t", user="u")
+        agent = home.agent()
+        config: RunnableConfig = {"configurable": {"thread_id": "x"}}
+        out = agent.invoke({"messages": [("user", words)]}, config, context=me.context())
+        assert [each.type for each in out["messages"]] == ["human", "ai"]
+        assert [each.role for each in me.transcript("x")] == ["user", "assistant"]
+        assert out["run_state"]["budgets"]["turns"] == 1
+        assert out["run_state"]["status"] == "done"
+        # Said once more after an end, it is said once more.
+        out = agent.invoke({"messages": [("user", words)]}, config, context=me.context())
+        assert [each.type for each in out["messages"]] == ["human", "ai"] * 2
+        assert out["run_state"]["budgets"]["turns"] == 2
+
+
+def test_other_words_after_a_death_are_another_turn(tmp_path: Path) -> None:
+    """The one before counts all the same: its answer stands."""
+    killed(tmp_path / "home", "consolidate", "call", "Who owns deployment?")
+    with open_memory(tmp_path / "home") as home:
+        me = home.memory.scope(tenant="t", user="u")
+        config: RunnableConfig = {"configurable": {"thread_id": "x"}}
+        out = home.agent().invoke(
+            {"messages": [("user", "Who tests?")]}, config, context=me.context()
+        )
+        assert [each.type for each in out["messages"]] == ["human", "ai"] * 2
+        assert out["run_state"]["budgets"]["turns"] == 2
+
+
 @pytest.mark.parametrize("moment", ["call", "return", "after"])
 @pytest.mark.parametrize("node", ["capture", "respond"])
 def test_an_order_killed_at_a_node_is_carried_out_once(

@@ -8,10 +8,16 @@ import time
 from pathlib import Path
 
 import pytest
-from talking import Talk
+from langchain_core.messages import AIMessage
+from talking import Talk, answer_of, calling
 
 from langgraph_memory import Home, ScopedMemory, Settings, open_memory
-from langgraph_memory.errors import InvalidSettingError, ModelUnavailableError
+from langgraph_memory.errors import (
+    InvalidInputError,
+    InvalidSettingError,
+    ModelRefusedError,
+    ModelUnavailableError,
+)
 from langgraph_memory.nodes.consolidate import CHECKPOINTS_KEPT, TURNS_BETWEEN
 from langgraph_memory.nodes.context import Approval, MemoryContext
 from langgraph_memory.policy.presets import PRESETS, PresetName
@@ -21,6 +27,12 @@ from langgraph_memory.testing import ScriptedChatModel
 @pytest.fixture
 def talk(home: Home, me: ScopedMemory) -> Talk:
     return Talk(home, me)
+
+
+def refusal(read: int, wrote: int) -> AIMessage:
+    """Return what a model says that will not answer."""
+    tokens = {"input_tokens": read, "output_tokens": wrote, "total_tokens": read + wrote}
+    return AIMessage("", additional_kwargs={"refusal": "No."}, usage_metadata=tokens)
 
 
 def test_run_state_keeps_exact_identifiers(talk: Talk, me: ScopedMemory) -> None:
@@ -64,10 +76,92 @@ def test_usage_names_every_version_that_shaped_the_turn(talk: Talk, me: ScopedMe
     """R85."""
     me.remember("The code is 42")
     usage = talk.send("What is the code?")["usage"]
-    assert {"policy", "ranking", "embedding", "placement", "prompt", "claims"} <= usage[
-        "versions"
-    ].keys()
+    assert usage["versions"].keys() == {
+        "policy", "ranking", "embedding", "index", "placement", "prompt", "claims",
+    }  # fmt: skip
     assert {"embed", "search", "judge"} <= usage["milliseconds"].keys()
+
+
+COSTS = ("calls", "input_tokens", "output_tokens", "model_milliseconds")
+
+
+def test_a_turn_without_a_model_tells_nothing_of_the_turn_before(
+    home: Home, me: ScopedMemory
+) -> None:
+    """An order by rule after an answer that was written again, and on a fresh thread: alike."""
+    talk = Talk(home, me, ScriptedChatModel(["You told me it is $9.", "I don't know."]))
+    asked = talk.send("What is our budget?")["usage"]
+    assert asked["check"]["regenerated"] is True
+    assert asked["calls"] == 2
+    usage = talk.send("Remember that Tom owns billing")["usage"]
+    assert talk.state["context_report"] is None
+    assert usage.keys() == {"model", *COSTS, "versions"}
+    assert [usage[each] for each in ("model", *COSTS)] == ["rule", 0, 0, 0, 0.0]
+    fresh = Talk(home, me, thread="fresh")
+    again = fresh.send("Remember that Tom owns billing")["usage"]
+    assert again == usage
+    assert fresh.state["context_report"] is None
+    assert {"policy", "embedding"} <= usage["versions"].keys()
+    assert not {"index", "placement", "prompt", "claims"} & usage["versions"].keys()
+
+
+def test_the_call_that_understood_an_order_is_counted(home: Home, me: ScopedMemory) -> None:
+    """The answer is by rule; the model was asked all the same."""
+    call = calling("remember", statement="Mein Code ist 4711")
+    talk = Talk(home, me, ScriptedChatModel([call, "Hello."]))
+    out = talk.send("Merke dir bitte: Mein Code ist 4711")
+    usage, spent = out["usage"], out["run_state"]["budgets"]
+    assert "4711" in answer_of(out)
+    assert (usage["model"], usage["understood_by"], usage["calls"]) == ("rule", "scripted", 1)
+    assert usage["input_tokens"] == spent["input_tokens"] > 0
+    assert usage["model_milliseconds"] > 0
+    assert {"index", "placement", "prompt"} <= usage["versions"].keys()
+    report = talk.state["context_report"]
+    assert report["tokens"]["question"] > 0
+    later = talk.send("Hi")["usage"]
+    assert "understood_by" not in later
+    assert later["calls"] == 1
+    assert spent["turns"] == 1
+
+
+def test_a_dropped_order_has_cost_what_it_cost(home: Home, me: ScopedMemory) -> None:
+    """It waits for a decision, another message comes instead: the budget knows of the call."""
+    call = calling("remember", statement="Mein Code ist 4711")
+    talk = Talk(home, me, ScriptedChatModel([call, "Hello."]))
+    waiting = talk.send("Merke dir bitte: Mein Code ist 4711", approval="on")
+    read = waiting["usage"]["input_tokens"]
+    out = talk.send("Hi", approval="on")
+    assert out["usage"]["calls"] == 1
+    assert out["run_state"]["budgets"]["input_tokens"] == read + out["usage"]["input_tokens"]
+
+
+def test_a_call_that_was_refused_is_counted_by_the_run_that_succeeds(
+    home: Home, me: ScopedMemory
+) -> None:
+    """Also the draft before it: a turn costs what all of its runs cost, once."""
+    talk = Talk(home, me, ScriptedChatModel(["You told me it is $9.", refusal(7, 3), "Hi."]))
+    with pytest.raises(ModelRefusedError):
+        talk.send("What is it?")
+    out = talk.agent.invoke(None, talk.config, context=talk.context())
+    usage, [failure] = out["usage"], out["run_state"]["errors"]
+    assert failure["spent"]["calls"] == 2
+    assert failure["spent"]["output_tokens"] > 3
+    assert usage["calls"] == 3
+    assert usage["output_tokens"] == failure["spent"]["output_tokens"] + 1
+    assert usage["model_milliseconds"] > failure["spent"]["model_milliseconds"] > 0
+    assert out["run_state"]["budgets"]["input_tokens"] == usage["input_tokens"]
+    assert talk.send("Remember that I like tea")["usage"]["calls"] == 0
+
+
+def test_the_index_that_answered_is_named(home: Home, me: ScopedMemory) -> None:
+    """R85: exact search, or words alone where the embedder does not read the question."""
+    talk = Talk(home, me)
+
+    def answered_by(question: str) -> str:
+        return str(talk.send(question)["usage"]["versions"]["index"])
+
+    assert answered_by("What is the code?") == "exact, 384 dimensions"
+    assert answered_by("密码是什么？") == "words alone"
 
 
 def test_the_report_says_what_the_model_was_shown(home: Home, me: ScopedMemory) -> None:
@@ -142,6 +236,29 @@ def test_a_preset_fills_what_a_run_does_not_say(name: PresetName) -> None:
     own = MemoryContext(preset=name, top_k=2, budget_tokens=5_000, approval=Approval.OFF).settled
     assert (own.top_k, own.budget_tokens, own.approval) == (2, 5_000, False)
     assert own.tail == PRESETS[name].tail
+
+
+@pytest.mark.parametrize(
+    ("wrong", "right"),
+    [("topk", "top_k"), ("topK", "top_k"), ("budgettokens", "budget_tokens"), ("tenent", "tenant"),
+     ("instruction", "instructions"), ("user_id", "user"), ("aproval", "approval")],
+)  # fmt: skip
+def test_a_field_that_is_nearly_one_of_ours_is_refused_by_name(
+    home: Home, me: ScopedMemory, wrong: str, right: str
+) -> None:
+    """Ignored, it would be a setting that does nothing."""
+    context = {name: value for name, value in me.context().items() if name != right}
+    talk = Talk(home, me)
+    with pytest.raises(InvalidInputError, match=rf"no field '{wrong}'; did you mean {right}\?"):
+        talk.agent.invoke(
+            {"messages": [("user", "Hi")]}, talk.config, context={**context, wrong: "x"}
+        )
+
+
+def test_fields_of_other_graphs_are_left_alone(talk: Talk) -> None:
+    """A context is shared; what is ours and given leaves no doubt what the other is."""
+    own = {"temperature": 1, "locale": "de", "mode": "fast", "agents": [], "user_id": 7, "store": 1}
+    assert talk.say("Remember that I like tea", **own).startswith("I will remember")
 
 
 def _run(folder: Path, settings: Settings, turns: int) -> tuple[list[float], int]:

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import threading
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from http.server import BaseHTTPRequestHandler, HTTPServer
 from typing import Any
 
 import pytest
@@ -17,6 +21,28 @@ from langgraph_memory.errors import (
 from langgraph_memory.models.langchain import chat_model
 from langgraph_memory.models.problems import check_ending, translated
 from langgraph_memory.testing import Fault, OpenAIServer, Refusal
+
+
+@contextmanager
+def page(body: str, kind: str) -> Iterator[str]:
+    """A web server that answers everything with one page."""
+
+    class Page(BaseHTTPRequestHandler):
+        def do_POST(self) -> None:
+            self.rfile.read(int(self.headers["content-length"]))
+            self.send_response(200)
+            self.send_header("content-type", kind)
+            self.send_header("content-length", str(len(body)))
+            self.end_headers()
+            self.wfile.write(body.encode())
+
+        def log_message(self, *_: Any) -> None: ...
+
+    with HTTPServer(("127.0.0.1", 0), Page) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        yield f"http://127.0.0.1:{server.server_port}/v1"
+        server.shutdown()
+
 
 UNAVAILABLE, REFUSED, SETUP = ModelUnavailableError, ModelRefusedError, ModelSetupError
 
@@ -116,6 +142,26 @@ def test_a_slow_stream_that_goes_on_is_listened_to(api: str) -> None:
         started = time.monotonic()
         assert Listener(chat, streamed=True).ask().text == SENTENCE
         assert time.monotonic() - started > 0.5
+
+
+@pytest.mark.parametrize("streamed", [False, True], ids=["whole", "streamed"])
+@pytest.mark.parametrize("api", APIS)
+@pytest.mark.parametrize(
+    ("body", "kind"),
+    [("<html>Welcome</html>", "text/html"), ("", "text/html"), ("[]", "application/json"),
+     ('{"ok": true}', "application/json"), ('{"choices": []}', "application/json"),
+     ('{"choices": [{"message": null}]}', "application/json")],
+)  # fmt: skip
+def test_what_is_no_chat_api_is_told_by_what_to_check(
+    body: str, kind: str, api: str, streamed: bool
+) -> None:
+    """A page with status 200 comes from another address than was meant."""
+    with page(body, kind) as address:
+        chat = chat_model("m", base_url=address, retries=0)
+        if api == "completions":
+            chat._model = chat._fallback
+        with pytest.raises(ModelUnavailableError, match=r"was not understood.*OPENAI_BASE_URL"):
+            Listener(chat, streamed=streamed).ask()
 
 
 # --- Trying again -------------------------------------------------------------------------

@@ -2,7 +2,9 @@
 
 ``claims_cases.jsonl`` holds answers about the records of ``claims_worlds.json``; ``marks`` are
 words of the unsupported statement, or the labels that are cited wrongly. The held-out half
-was never tuned on: its floors lie a little below what was measured once.
+was never tuned on: its floors lie a little below what was measured once. So is that of
+``claims_kinds.jsonl``: units and periods, what used to be, swapped relations, mere plans, earlier
+statements that nobody made, short answers about the asker's own affairs.
 """
 
 from __future__ import annotations
@@ -25,7 +27,14 @@ from langgraph_memory.policy.judging import Embed
 from langgraph_memory.ports import Citation, Request, Vectors
 
 HERE = Path(__file__).parent
-CASES = [json.loads(line) for line in (HERE / "claims_cases.jsonl").read_text("utf-8").splitlines()]
+
+
+def cases(name: str) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in (HERE / name).read_text("utf-8").splitlines()]
+
+
+CASES = cases("claims_cases.jsonl")
+KINDS = cases("claims_kinds.jsonl")
 WORLDS = json.loads((HERE / "claims_worlds.json").read_text("utf-8"))
 FLOORS = {  # half, embedder: precision and recall of unsupported statements
     ("development", True): (0.97, 0.97),
@@ -33,6 +42,7 @@ FLOORS = {  # half, embedder: precision and recall of unsupported statements
     ("held-out", True): (0.90, 0.92),
     ("held-out", False): (0.90, 0.92),
 }
+FLOORS_OF_KINDS = {"development": (0.6, 0.2), "held-out": (0.42, 0.2)}
 RIGHT = {"development": 0.95, "held-out": 0.92}
 """Share of answers of which everything was told rightly, labels too."""
 
@@ -78,9 +88,9 @@ def checked(case: dict[str, Any], embed: Embed | None) -> ClaimCheck:
     return check(case["answer"], evidence(case["world"]), visible, embed=embed)
 
 
-def score(half: str, embed: Embed | None) -> Score:
+def score(half: str, embed: Embed | None, among: list[dict[str, Any]] = CASES) -> Score:
     total = Score()
-    for case in (each for each in CASES if each["half"] == half):
+    for case in (each for each in among if each["half"] == half):
         found = checked(case, embed)
         wrong = case["marks"] if case["verdict"] == "unsupported" else []
         hit = [mark for mark in wrong if any(mark in each.text for each in found.unsupported)]
@@ -111,6 +121,24 @@ def test_precision_and_recall_stay_above_their_floors(
     assert found.precision >= precision
     assert found.recall >= recall
     assert found.right >= RIGHT[half] * found.answers
+
+
+@pytest.mark.parametrize("with_embedder", [True, False], ids=["embedder", "words"])
+@pytest.mark.parametrize("half", ["development", "held-out"])
+def test_statements_of_the_hard_kinds_are_caught(
+    half: str, with_embedder: bool, embed: Embed
+) -> None:
+    """R44"""
+    found = score(half, embed if with_embedder else None, KINDS)
+    print(
+        f"\nhard kinds, {half}, {'embedder' if with_embedder else 'words alone'}: "
+        f"{found.hits} found, {found.false_alarms} false, {found.misses} missed; "
+        f"precision {found.precision:.3f}, recall {found.recall:.3f}; "
+        f"{found.right} of {found.answers} answers right"
+    )
+    precision, recall = FLOORS_OF_KINDS[half]
+    assert found.precision >= precision
+    assert found.recall >= recall
 
 
 def test_the_cases_are_many_and_in_two_languages() -> None:

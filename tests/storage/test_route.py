@@ -57,6 +57,15 @@ def test_the_mode_can_be_forced(home: IndexHome) -> None:
     assert asks_chroma(home, routed(home, "chroma", crossing=1000), "small")
 
 
+def test_an_answer_says_which_index_gave_it(home: IndexHome) -> None:
+    """R85: the exact one stands in until the mirror is there."""
+    index = routed(home, "chroma")
+    assert index.nearest(QUERY, ("large",), limit=3).by == "exact"
+    home.drain()
+    assert index.nearest(QUERY, ("large",), limit=3).by == "chroma, generation 1"
+    assert routed(home, "exact").nearest(QUERY, ("large",), limit=3).by == "exact"
+
+
 def test_every_way_gives_the_same_answer(home: IndexHome) -> None:
     home.drain()
     modes: tuple[Mode, ...] = ("auto", "exact", "chroma")

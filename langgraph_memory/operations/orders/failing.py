@@ -9,14 +9,18 @@ from langgraph_memory.operations.orders.outcomes import note_failure, noted_fail
 LONGEST_ERROR = 500
 
 
-def failed(engine: Engine, event_id: str, *, step: str, error: str) -> None:
-    """Keep that a run of a message's turn failed, and at which step."""
+def failed(
+    engine: Engine, event_id: str, *, step: str, error: str, spent: JsonObject | None = None
+) -> None:
+    """Keep that a run of a message's turn failed, at which step, and what it had spent."""
     failure: JsonObject = {
         "event_id": event_id,
         "step": step,
         "error": error[:LONGEST_ERROR],
         "at": engine.clock().isoformat(),
     }
+    if spent is not None:
+        failure["spent"] = spent
     with engine.database.write() as tx:
         note_failure(tx, event_id, failure)
 

@@ -73,7 +73,7 @@ class ChromaIndex:
         found = self._through_mirror(query, prefix, limit) if only is None else None
         if found is None:
             return self._exact.nearest(query, prefix, limit=limit, view=view, only=only)
-        return Neighbours.of(found)
+        return Neighbours.of(found, by=f"chroma, generation {self._follower.state.generation}")
 
     def scan(
         self, query: Vectors, prefix: Namespace, *, view: Transaction | None = None,

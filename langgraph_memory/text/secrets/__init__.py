@@ -20,7 +20,7 @@ from dataclasses import dataclass
 
 from langgraph_memory.text.secrets import assigned, shapes, spoken
 
-SECRETS = "secrets-3"
+SECRETS = "secrets-4"
 """The version of these rules."""
 
 _MARK = re.compile(r"\[redacted: [^\]\n]{1,40}\]")

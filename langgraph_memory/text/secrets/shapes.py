@@ -108,6 +108,8 @@ def find(text: str) -> Iterator[Span]:
                     yield from _of_shape(shape, text)
     if ":" in text:
         yield from _with_colon(text)
+    if "AKIA" in text or "ASIA" in text:
+        yield from _beside_access_keys(text)
     if "Q~" in text:
         yield from _all(_AZURE, text, "Azure client secret")
     if "-----BEGIN" in text:
@@ -156,6 +158,28 @@ def _with_colon(text: str) -> Iterator[Span]:
 def _all(pattern: re.Pattern[str], text: str, kind: str) -> Iterator[Span]:
     for found in pattern.finditer(text):
         yield found.start(), found.end(), kind
+
+
+# --- What stands beside the id of an access key -------------------------------------------
+
+_ACCESS_KEY = re.compile(rf"(?<![{_ALNUM}_])(?:AKIA|ASIA)[A-Z0-9]{{16}}(?![{_ALNUM}_])")
+_SECRET_KEY = re.compile(rf"(?<![{_ALNUM}+/=_-])[{_ALNUM}+/]{{40}}(?![{_ALNUM}+/_-])")
+_SENTENCE = re.compile(r"[.!?。！？](?=\s|$)|\n\s*\n")
+_REACH = 200
+
+
+def _beside_access_keys(text: str) -> Iterator[Span]:
+    """Yield what an access key's id is followed by in its sentence, called a secret or not."""
+    for key in _ACCESS_KEY.finditer(text):
+        end = _SENTENCE.search(text, key.end(), key.end() + _REACH)
+        last = end.start() if end else min(len(text), key.end() + _REACH)
+        for found in _SECRET_KEY.finditer(text, key.end(), last + 1):
+            if found.end() <= last and drawn(found[0]) and not _HEX.fullmatch(found[0]):
+                yield *found.span(), "AWS secret key"
+
+
+_HEX = re.compile(r"[0-9a-f]{40}|[0-9A-F]{40}")
+"""A checksum, such as the name of a commit."""
 
 
 # --- Private keys ------------------------------------------------------------------------
