@@ -146,31 +146,31 @@ def test_naming_a_project_lets_nobody_read_what_the_organization_keeps_in_it(hom
 
 @pytest.mark.parametrize("index", ["exact", "chroma"])
 @pytest.mark.parametrize("warm", [False, True])
-def test_a_closed_project_changes_no_score_of_what_is_read(
+def test_a_closed_project_changes_nothing_of_what_is_read(
     tmp_path: Path, index: Any, warm: bool
 ) -> None:
-    """R40, R41: neither by its words nor by its numbers, whichever index is asked."""
-    scores = []
-    for secret in (False, True):
-        path = tmp_path / f"{secret}"
+    """R40, R41: neither by its words nor by its numbers, nor by crowding out what may be read."""
+    seen = []
+    for secrets in (0, 80):
         settings = Settings.model_construct(index=index)
+        path = tmp_path / f"{secrets}"
         with open_memory(path, settings=settings, embedder=HashingEmbedder()) as home:
-            if secret:
-                merger = home.memory.scope(tenant="acme", project="merger")
-                for number in range(30):
-                    merger.remember(f"The launch of the merger is on day {number}")
             ours = home.memory.scope(tenant="acme")
-            ours.remember("The launch is on Monday", key="launch_date")
-            ours.remember("Lunch is at noon")
+            ours.remember("The launch party of all departments is on Monday", key="launch_date")
+            ours.remember("The boat leaves at noon")
+            merger = home.memory.scope(tenant="acme", project="merger")
+            for number in range(secrets):
+                merger.remember(f"Launch party boat {number}")
             jane = home.memory.scope(tenant="acme", user="jane", project="merger")
+            question = "When is the launch party of the boat?"
             if warm:
                 for _ in range(2):
-                    jane.seek("When is the launch?")
-            found = jane.seek("When is the launch?")
-            scores.append([(each.semantic, each.lexical, each.matched)
-                           for each in found.candidates])  # fmt: skip
+                    jane.seek(question)
+            found = jane.seek(question)
+            seen.append([(each.semantic, each.lexical, each.matched) for each in found.candidates])
             assert found.stored == 2
-    assert scores[0] == scores[1]
+    assert len(seen[0]) == 2
+    assert seen[0] == seen[1]
 
 
 def test_an_admin_of_the_organization_is_one_in_its_projects_and_a_member_is_not(
