@@ -65,7 +65,7 @@ def parse(text: str) -> Command | None:
 
 def _stop(text: str) -> Command | None:
     for pattern in phrases.STOP:
-        if found := pattern.match(text):
+        if found := pattern.match(text.rstrip(_AROUND)):
             return stopping(next((each for each in found.groups() if each), ""))
     return None
 

@@ -45,7 +45,7 @@ _EITHER = re.compile(r"([\u4e00-\u9fff])不\1")
 """能不能, 是不是: a question, and no no."""
 
 _CLAUSES = re.compile(
-    r"[,;:.!?。，；：！？、؟।\n]|\b(?:and|but|that|know|remember|dass|sondern|und|aber|que|mais|pero"
+    r"[,;:.!?。，；：！？、؟،؛।\n]|\b(?:and|but|that|know|remember|dass|sondern|und|aber|que|mais|pero"
     r"|sino|che|ma|dat|maar|ze|ale|что|но|ki|ama|fakat|ان|بل|لكن|mas)\b|(?<!\S)(?:कि|लेकिन)(?!\S)"
 )
 
@@ -90,7 +90,7 @@ def consent(command: Command, message: str) -> Consent:
     own = _QUOTED.sub(" ", message)
     spoken, sure = languages(fold(clean(own)))
     said = [each for each in _sentences(own, spoken) if not each.asks]
-    heard = [each for each in said if _hears(command.order, each.folded, spoken)]
+    heard = [each for each in said if _hears(command.order, each, spoken)]
     if heard:
         return Consent.GIVEN if _meant(command, heard, said, spoken) else Consent.REFUSED
     return Consent.REFUSED if sure else _without_cues(command, said)
@@ -108,7 +108,7 @@ def left_to_ask(commands: Sequence[Command], message: str) -> str:
         each.text
         for each in _sentences(own, spoken)
         if each.asks
-        or (is_request(each.text) and not any(_hears(one, each.folded, spoken) for one in orders))
+        or (is_request(each.text) and not any(_hears(one, each, spoken) for one in orders))
     ]
     return "\n".join(left[1:] if Order.LIST in orders else left)  # to ask for the list is one
 
@@ -124,7 +124,7 @@ def narrowed(command: Command, message: str) -> Command:
     own = _QUOTED.sub(" ", message)
     spoken, sure = languages(fold(clean(own)))
     asking = [each.text for each in _sentences(own, spoken)
-              if not sure or _hears(Order.STOP, each.folded, spoken)]  # fmt: skip
+              if not sure or _hears(Order.STOP, each, spoken)]  # fmt: skip
     heads = " ".join(re.split(r"[:：]\s", each, maxsplit=1)[0] for each in asking)
     return command if _names(command.argument, heads) else Command(Order.SKIP, command.argument)
 
@@ -139,19 +139,24 @@ def _sentences(own: str, spoken: tuple[str, ...]) -> list[Sentence]:
     return found
 
 
-def _hears(order: Order, folded: str, spoken: tuple[str, ...]) -> bool:
+def _hears(order: Order, said: Sentence, spoken: tuple[str, ...]) -> bool:
     """Tell whether a sentence has the words of an order."""
+    folded = said.folded
 
     def has(part: str, text: str) -> bool:
         return bool(pattern(part, spoken).search(text))
 
     match order:
         case Order.REMEMBER:
-            return has("spare", folded) or has("keep", without("stop", spoken, folded))
+            ways = (folded, without("polite", spoken, folded))  # "не мог бы ты" says no no
+            kept = any(has("keep", without("stop", spoken, each)) for each in ways)
+            return kept or has("spare", folded)
         case Order.FORGET:
-            return has("drop", without("spare", spoken, folded))
+            left = fold(without("told", spoken, clean(said.text).casefold()))
+            return has("drop", without("spare", spoken, left))
         case Order.STOP | Order.SKIP:
-            return has("stop", without("spare", spoken, folded))
+            asked = without("polite", spoken, folded)
+            return has("stop", without("spare", spoken, asked))
         case Order.CORRECT:
             return has("change", folded)
         case Order.RESUME:
@@ -167,7 +172,7 @@ def _meant(
     """Tell whether what is asked for is what the command says."""
     match command.order:
         case Order.REMEMBER | Order.CORRECT:
-            stops = {each.text for each in said if _hears(Order.STOP, each.folded, spoken)}
+            stops = {each.text for each in said if _hears(Order.STOP, each, spoken)}
             open_to = [each for each in said if each in heard or each.text not in stops]
             text = "\n".join(without("spare", spoken, each.folded) for each in open_to)
             words = "\n".join(each.text for each in open_to)
@@ -210,12 +215,15 @@ def _plain(folded: str) -> str:
 
 
 def _says(statement: str, message: str, folded: str, correcting: bool) -> bool:
-    asked, spoken = query_terms(statement), set(tokens(message))
+    terms, spoken = query_terms(statement), set(tokens(message))
+    asked = [each for each in terms if each not in NAMING or _NOT.search(each)] or terms
     if sum(each in spoken for each in asked) < OWN_WORDS * len(asked):
         return False
     if not set(_NUMBER.findall(statement)) <= set(_NUMBER.findall(message)):
         return False
-    return bool(_NOT.search(fold(clean(statement)))) or not _denied(statement, folded, correcting)
+    if _NOT.search(fold(clean(statement))):
+        return bool(_NOT.search(folded))
+    return not _denied(statement, folded, correcting)
 
 
 def _denied(statement: str, folded: str, correcting: bool) -> bool:

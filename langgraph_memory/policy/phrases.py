@@ -127,6 +127,15 @@ CORRECT = (
 )
 """What is so instead; which memory was meant, its words must tell."""
 
+DENIES = re.compile(
+    r"\s*+(?:no[,.]?\s++)?(?:that(?:['’]s| is)|you(?:['’]re| are)|your memory is)\s++"
+    + _WRONG
+    + r"(?:\s++now)?\s*+[.!]+|\s*+(?:更正|纠正|更正一下|纠正一下|你记错了|记错了|这是错的"
+    r"|那是错的|不对)\s*+[。.!！]+",
+    _I,
+)
+"""A sentence that only says that something is wrong: what is right comes in the next."""
+
 FROM = re.compile(r"\s+from\s+\S.*$", _S)
 """What a correction says of the old value: "the launch date from Friday"."""
 
@@ -160,7 +169,7 @@ _ABOUT = (
 )
 _LATER = r"(?:\s++(?:from\s++now\s++on|any\s?more|please))*"
 _THIS = r"(?:this|our|the)\s++(?:conversation|chat|thread|session|talk)"
-_SAID = r"what\s++i\s++(?:say|said|tell\s++you|write|type)"
+_SAID = r"what\s++i\s++(?:just\s++)?(?:say|said|tell\s++you|told\s++you|write|wrote|type)"
 _STORED = (
     r"\b(?:" + _ABOUT + r"|\s++(?:anything|" + _SAID + r"|(?:any\s++of\s++)?" + _THIS + r")"
     + _LATER + r"[\s.!]*+)$"
@@ -181,11 +190,16 @@ STOP = (
         + r"\b(?:"
         + _ABOUT
         + r"|\s++(?!(?:where|when|how|who|whose|why|which|if|whether)\b"
-        r"|what\b(?!\s++i\s++(?:say|said|tell)\b))"
+        r"|what\b(?!\s++i\s++(?:just\s++)?(?:say|said|tell|told)\b))"
         r"(.+))?$",
         _S,
     ),
     re.compile(_POLITE + _NOT + _STORING + _STORED, _S),
+    re.compile(_POLITE + _NOT + r"(?:store|keep|record|log)\s++(this|that)" + _LATER + "$", _S),
+    re.compile(
+        _POLITE + _NOT + _STORING + r"\s++((?:this|that|it|the\s++following)\s*+[:：—–-]\s*+\S.*)$",
+        _S,
+    ),
     re.compile(
         r"^\s*+请?你?(?:以后|从现在起)?(?:不要|别|请勿|停止|不许)再?(?:继续)?"
         r"(?:记住|记录|记忆|保存|储存|记(?![得错]))(?:任何)?(?:关于|有关)?(.*)$",

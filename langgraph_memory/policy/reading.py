@@ -10,11 +10,14 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from langgraph_memory.policy import phrases
 from langgraph_memory.policy.commands import Command, Order, parse
 from langgraph_memory.policy.pieces import Piece, masked, pieces
 from langgraph_memory.policy.talk import (
     ANNOUNCES,
+    LETTER,
     OPENER,
+    TEXT_FOLLOWS,
     is_commanding,
     is_question,
     is_request,
@@ -25,8 +28,11 @@ from langgraph_memory.policy.talk import (
 MOST = 20
 """Orders taken from one message."""
 
+
 LOOKED_AT = 200
 """Sentences of a message in which orders are looked for, the first ones."""
+
+_LONGEST_LETTER = 20_000
 
 _I = re.IGNORECASE
 _NEXT = re.compile(
@@ -54,6 +60,9 @@ _LEADS = re.compile(
 )
 """A colon: what follows is to be remembered, whatever form it has."""
 
+_AND_THAT = re.compile(
+    r"\W*(?:and|also|plus)\s+(?:also\s+|about\s+)?((?:my|the)\s+(?:[\w'’-]+\s*){1,4})[.!]*", _I
+)
 _DOERS = re.compile(
     r"(?:(?:i|we|you|they|people|everyone|users|children|kids)\b|我|你|他|她|人)", _I
 )
@@ -81,11 +90,13 @@ def read(message: str) -> Reading:
     unread, left = left[LOOKED_AT:], left[:LOOKED_AT]
     while left and len(orders) < MOST:
         piece = left.pop(0)
-        if ANNOUNCES.match(piece.text):
+        if _is_introduced(message, piece):
             others += [piece, *left]
             left = []
             break
         taken, count, asked = _ordered(message, piece, left)
+        if not taken and orders and orders[-1].order is Order.FORGET:
+            taken = _also_to_go(piece)
         orders += taken
         left = left[count:]
         others += [asked] if asked else [] if taken else [piece]
@@ -120,12 +131,30 @@ def _ordered(
             longer = _command(parts[-1] + message[piece.end : end])
             found[-1] = longer if longer is not None else last
         return found, count, asked
+    if following and phrases.DENIES.fullmatch(body):  # "That's wrong." and then what is right
+        whole = _command(message[piece.start : following[0].end])
+        if whole is not None and not _goes_its_own_way(following[0], leading=False):
+            return [whole], 1, None
     if following and body.endswith((":", "：")):  # "Remember:" and what is meant below
         count = _taken_along(following, leading=True)
         whole = _command(message[piece.start : following[count - 1].end]) if count else None
         if whole is not None and whole.order in (Order.REMEMBER, Order.SKIP):
             return [whole], count, None
     return [], 0, None
+
+
+def _also_to_go(piece: Piece) -> list[Command]:
+    """Return the order that goes on after one to forget: "And my phone number."."""
+    found = _AND_THAT.fullmatch(piece.text)
+    return [Command(Order.FORGET, found[1].strip())] if found else []
+
+
+def _is_introduced(message: str, piece: Piece) -> bool:
+    """Tell whether a sentence, and what follows it, is a text that somebody wrote."""
+    if piece.start == 0 and LETTER.search(message, 0, _LONGEST_LETTER):
+        return True
+    follows = TEXT_FOLLOWS.match(piece.text) and _command(piece.text) is None
+    return bool(follows or ANNOUNCES.match(piece.text))
 
 
 def _command(text: str) -> Command | None:

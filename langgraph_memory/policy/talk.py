@@ -14,7 +14,8 @@ _THANKS = (
     r"|ありがとう(?:ございます)?|감사합니다|고마워요?"
 )
 _GREETING = (
-    r"hi|hello|hey|good (?:morning|evening|afternoon|night|day)|bye|goodbye|see you|ok(?:ay)?|yes"
+    r"hi|hello|hey|how are you(?: (?:doing|today))*|how['’]s it going|what['’]s up"
+    r"|good (?:morning|evening|afternoon|night|day)|bye|goodbye|see you|ok(?:ay)?|yes"
     r"|no|sure|great|perfect|nice|cool|awesome|wonderful|done|got it|sounds good|please|pls"
     r"|that['’]s"
     r" (?:all|it)|hallo|guten (?:morgen|tag|abend)|bitte|tsch[uü]ss|bonjour|salut|bonsoir|s['’]il"
@@ -33,7 +34,7 @@ _SMALL_TALK = re.compile(
     rf"\W*(?:{_THANKS}|{_GREETING}){_MORE}(?:[\s,!.]+(?:{_THANKS}|{_GREETING}){_MORE})*\W*", _I
 )
 _TAIL = re.compile(
-    rf"(?:\s*[,;.!，。！–—]+\s*(?:{_THANKS}|please|pls|ok(?:ay)?|拜托了?|bitte){_MORE}"
+    rf"(?:\s*[,;.!，。！–—\U0001f300-\U0001faff]+\s*(?:{_THANKS}|please|pls|ok(?:ay)?|拜托了?|bitte){_MORE}"
     r"|\s*(?:谢谢[你您]?|多谢|拜托了))[\s.!?。！？]*$",
     _I,
 )
@@ -79,9 +80,30 @@ _COMMANDING = re.compile(
     r"|generate|convert|calculate|suggest|recommend|rewrite|continue|ignore|please)\b",
     _I,
 )
+LETTER = re.compile(
+    r"\A\W*(?:dear|sehr geehrte\w*|liebe[rs]?|ch[eè]re?|estimad[oa]|querid[oa]|gentile|car[oa]"
+    r"|beste"
+    r"|geachte|уважаем\w+)\s[^\n]{1,60},[ \t]*\n|^(?:best|best wishes|kind regards|regards"
+    r"|sincerely"
+    r"|yours(?: truly)?|love|cheers|viele gr[uü](?:ss|ß)e|mfg|cordialement"
+    r"|saludos)[,!]?\s+[A-Z]\w+[ \t]*$",
+    re.IGNORECASE | re.MULTILINE,
+)
+"""A letter to somebody, or one that somebody signed."""
+
+TEXT_FOLLOWS = re.compile(
+    r"^[^:：\n]{0,100}\b(?:e-?mail|mail|message|letter|text|poem|lyrics|song|quote|story|article"
+    r"|paragraph|sentence|code|script|post|tweet|review|essay|speech|dialogue|transcript|chat|log"
+    r"|prompt|document|page|nachricht|brief|gedicht|lied|carta|mensaje|lettre)\b[^:：\n]{0,40}[:：]"
+    r"|^[^:：\n]{0,30}(?:邮件|文章|信|短信|句子|段落|歌词|诗|话)[^:：\n]{0,10}[:：]",
+    re.IGNORECASE,
+)
+"""A text is quoted without marks."""
+
 ANNOUNCES = re.compile(
     r"^\W*(?:(?:can|could|would) you\s+)?(?:please\s+)?(?:translate|summari[sz]e|rewrite|proofread"
-    r"|paraphrase|rephrase|explain|reply to|respond to|analy[sz]e|review|edit|improve|polish"
+    r"|paraphrase|rephrase|explain|reply to|respond to|answer|analy[sz]e|review|edit|improve|polish"
+    r"|read|check|fix|format|look at|continue|finish|what do you think of|how do you like"
     r"|here(?:['’]s| is) (?:an?|the|my|his|her)|[uü]bersetz\w*|fass\w*|erkl[aä]r\w*|traduis|traduce"
     r"|traduci|(?:请|帮我)*(?:翻译|总结|润色|解释|改写|校对|分析))[^\n:：]*[:：]",
     _I,

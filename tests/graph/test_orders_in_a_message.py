@@ -8,6 +8,7 @@ from langgraph.types import Command
 from talking import Talk, answer_of, calling, proposed
 
 from langgraph_memory import Home, ScopedMemory
+from langgraph_memory.operations.capture import Utterance
 from langgraph_memory.testing import ScriptedChatModel
 
 ON = {"approval": "on"}
@@ -253,6 +254,15 @@ def test_a_message_that_was_an_order_is_never_kept_in_passing(
 ) -> None:
     """R64: whatever came of it."""
     Talk(home, me, ScriptedChatModel([call])).say(said)
+    home.memory.work_off()
+    assert contents(me) == []
+
+
+def test_an_order_that_no_turn_took_up_yet_is_not_kept_in_passing(
+    home: Home, me: ScopedMemory
+) -> None:
+    said = "My bike is red. Remember that my car is green."
+    me.capture([Utterance("t", "1", "user", said)], consolidate=True)
     home.memory.work_off()
     assert contents(me) == []
 
