@@ -15,7 +15,7 @@ from langgraph_memory.policy.contradiction import Conflict
 from langgraph_memory.policy.deeds import claimed_deeds
 from langgraph_memory.ports import Citation, Reply, Request
 
-CLAIMS = "claims-1"
+CLAIMS = "claims-2"
 """The version of the check of statements about the past."""
 
 _DONT_KNOW = "I don't know: no remembered record says so, and neither does this conversation."
@@ -41,9 +41,9 @@ def judged(reply: Reply, request: Request, here: Access) -> Judged:
     """Return a draft with what is wrong about it; quotations without a model need no check."""
     if reply.cited:
         return Judged(reply)
-    text = without_invented(reply.text, request.evidence)
     embed = here.memory.vectors if here.memory.has_vectors else None
-    found = check(text, request.evidence, grounds(request), embed=embed)
+    found = check(reply.text, request.evidence, grounds(request), embed=embed)
+    text = without_invented(reply.text, request.evidence)
     kept = [each for each in request.evidence if each.label not in found.miscited]
     return Judged(
         replace(reply, text=without_invented(text, kept), cited=cited_in(text, kept)),
