@@ -18,7 +18,7 @@ from langgraph_memory.policy.deeds import claimed_deeds
 from langgraph_memory.policy.repeating import only_abstains, repeated, without
 from langgraph_memory.ports import Citation, Reply, Request
 
-CLAIMS = "claims-1"
+CLAIMS = "claims-2"
 """The version of the check of statements about the past."""
 
 _DONT_KNOW = "I don't know: no remembered record says so, and neither does this conversation."
@@ -53,9 +53,9 @@ def judged(reply: Reply, asked: FirstRequest, here: Access) -> Judged:
     if reply.cited or reply.model == OFFLINE:
         return Judged(reply)
     request = asked.request
-    text = without_invented(reply.text, request.evidence)
     embed = here.memory.vectors if here.memory.has_vectors else None
-    found = check(text, request.evidence, grounds(request), embed=embed)
+    found = check(reply.text, request.evidence, grounds(request), embed=embed)
+    text = without_invented(reply.text, request.evidence)
     kept = [each for each in request.evidence if each.label not in found.miscited]
     return Judged(
         replace(reply, text=without_invented(text, kept), cited=cited_in(text, kept)),

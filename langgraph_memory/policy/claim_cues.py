@@ -73,13 +73,14 @@ _CONDITION = re.compile(
 )
 _SUPPOSES = re.compile(r"\b(?:would|could|might)\b|^\W*(?:therefore|thus)\b", re.IGNORECASE)
 _WILL = re.compile(_LEAD + r"you(?:'ll| will)\b", re.IGNORECASE)
+_WE_WILL = re.compile(_LEAD + r"we(?:'ll|'re going to| will| are going to)\b", re.IGNORECASE)
 _ABSTAINS = re.compile(
     r"\b(?:i|we)(?:'m| am)?(?: \w+)? (?:don't|do not|cannot|can't|couldn't|could not|didn't"
     r"|haven't|have no"
     r"|not sure|not certain|unsure|unable)\b(?! block)|\bno (?:record|memory|information|note"
     r"|mention)"
     r"|\bnothing (?:about|on|was|is|in)\b|\bnot (?:on|in) (?:my )?(?:record|memory)"
-    r"|isn't (?:something|anything) i"
+    r"|isn't (?:something|anything) i|\bis (?:unknown|not known|unclear)\b"
     r"|\byou(?:'ve| have|r)? ?(?:haven't|have not|didn't|did not|never|not) (?:yet )?(?:told"
     r"|tell|mention|say|said"
     r"|share|specif|given|give|state|provide|discuss|decide)|\bwe (?:haven't|have not|didn't"
@@ -165,8 +166,12 @@ _ELLIPTIC = re.compile(
     r"(?:'s|'re| is| are| was| were| used to)\b",
     re.IGNORECASE,
 )
-_MEMORY_QUESTION = re.compile(
-    r"\b(?:again|remind|i|my|our|we|me|us|mine|ours)\b|[我咱]", re.IGNORECASE
+_CREDITS = re.compile(
+    r"^\W*(?:just )?(?:as|like) (?:you|we|i|the team)(?:'ve|'d| have| had| all)? "
+    rf"{_ADVERB}(?:said|told|mentioned|discussed|agreed|decided|noted|explained|shared|wrote|stated"
+    r"|established|settled|pointed out|recalled?|remember(?:ed)?|talked|spoke|planned)\b"
+    r"|^(?:如|正如|像)?(?:你|您|我们)(?:之前|上次|刚才|曾)?(?:所说|说过|提到|提过|讨论)",
+    re.IGNORECASE,
 )
 _RECALLING = re.compile(
     r"\b(?:remember|recall|know about you|told me|shared|mentioned|said|noted|on record|have on"
@@ -192,7 +197,9 @@ class Kind(Enum):
 
 
 def kind(clause: str, *, cited: bool) -> Kind:
-    """Return what a clause is by its own words."""
+    """Return what a clause is by its own words; with a label, "we will" is no offer."""
+    if cited and _WE_WILL.match(clause) and not _ABSTAINS.search(clause):
+        return Kind.CLAIM
     if _ABSTAINS.search(clause) or any(each.search(clause) for each in _RULED_OUT):
         return Kind.RULED_OUT
     if _RULED_OUT_HAN.search(clause) or (not cited and _WILL.match(clause)):
@@ -250,9 +257,9 @@ def elliptic(clause: str) -> bool:
     return bool(_ELLIPTIC.match(clause))
 
 
-def asks_memory(question: str) -> bool:
-    """Tell whether a question is about the asker's own affairs."""
-    return bool(_MEMORY_QUESTION.search(question))
+def credited(clause: str) -> bool:
+    """Tell whether it says that what stands beside it was said before: "as you mentioned"."""
+    return bool(_CREDITS.search(clause))
 
 
 def leads_to_claims(lead: str) -> bool:

@@ -14,9 +14,19 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from langgraph_memory.policy.claim_cues import Kind, conditional, follows, kind, leads_to_claims
-from langgraph_memory.policy.grounds import Ground, ground
-from langgraph_memory.policy.judging import Bench, Embed, Meaning, Talk
+from langgraph_memory.policy.claim_cues import (
+    Kind,
+    conditional,
+    credited,
+    follows,
+    general,
+    kind,
+    leads_to_claims,
+)
+from langgraph_memory.policy.grounds import Ground, Talk, ground
+from langgraph_memory.policy.judging import Bench
+from langgraph_memory.policy.meaning import Embed, Meaning
+from langgraph_memory.policy.questions import asks_own, says_nothing
 from langgraph_memory.policy.sentences import Segment, asks, clauses, segments
 from langgraph_memory.policy.wording import read
 from langgraph_memory.ports import Citation
@@ -58,7 +68,7 @@ def check(
     """Find what an answer says of the past without a ground.
 
     Args:
-        answer: The answer, with labels such as ``[m1]`` in it.
+        answer: The answer, with labels such as ``[m1]`` in it, those that no record has, too.
         evidence: What the answer may rest on.
         visible: Texts of the conversation, the user's latest message last.
         embed: Finds paraphrases; words decide alone where it is None.
@@ -69,22 +79,27 @@ def check(
         Talk(seen),
         read(seen[-1] if seen else ""),
         Meaning(embed),
+        asks_own(seen[-1] if seen else ""),
     )
     unsupported: list[Unsupported] = []
     miscited: list[str] = []
+    opening = True
     for segment in segments(answer):
-        wrong, labels = _judged(segment, bench)
+        wrong, labels = _judged(segment, bench, opening=opening)
         unsupported += wrong
         miscited += labels
+        opening = opening and says_nothing(segment.text)
     return ClaimCheck(tuple(dict.fromkeys(unsupported)), tuple(dict.fromkeys(miscited)))
 
 
-def _judged(segment: Segment, bench: Bench) -> tuple[list[Unsupported], list[str]]:
-    """Return what is wrong in one stretch of an answer."""
+def _judged(
+    segment: Segment, bench: Bench, *, opening: bool
+) -> tuple[list[Unsupported], list[str]]:
+    """Return what is wrong in one stretch of an answer; ``opening``: nothing was said before it."""
     cited = tuple(each for each in bench.records if each.label in segment.labels)
     if asks(segment.text) or (segment.text.endswith((":", "：")) and not cited):
         return [], []
-    groups = list(_claims(segment, cited, bench))
+    groups = list(_claims(segment, bench, opening=opening))
     if not groups:
         return [], [each.label for each in cited if not bench.touches(segment.text, each)]
     wrong: list[Unsupported] = []
@@ -94,18 +109,25 @@ def _judged(segment: Segment, bench: Bench) -> tuple[list[Unsupported], list[str
     return wrong, [each.label for each in cited if each.label not in used]
 
 
-def _claims(segment: Segment, cited: Sequence[Ground], bench: Bench) -> Iterator[list[str]]:
-    """Return stretches of neighbouring clauses that are claims."""
+def _claims(segment: Segment, bench: Bench, *, opening: bool) -> Iterator[list[str]]:
+    """Return stretches of neighbouring clauses that are claims.
+
+    What has a label is one, also where no record has that label.
+    """
     group: list[str] = []
     before = Kind.OPEN
-    if cited or leads_to_claims(segment.lead):
+    pieces = clauses(segment.text)
+    if segment.labels or leads_to_claims(segment.lead) or any(map(credited, pieces)):
         before = Kind.CLAIM
+    answers = opening and not general(segment.text)
     dropped = False
-    for clause in clauses(segment.text):
-        found = kind(clause, cited=bool(cited))
+    for clause in pieces:
+        found = kind(clause, cited=bool(segment.labels))
         if found is Kind.OPEN:
             found = Kind.RULED_OUT if follows(clause) and group else before
-        if found is Kind.OPEN and bench.about_a_record(clause):
+        if found is Kind.OPEN and (
+            bench.about_a_record(clause) or (answers and bench.answers(clause))
+        ):
             found = Kind.CLAIM
         dropped = dropped or conditional(clause)
         if found is Kind.CLAIM and not dropped:

@@ -15,6 +15,8 @@ from langgraph_memory.policy.claim_cues import tells_when
 from langgraph_memory.policy.days import Day
 from langgraph_memory.policy.grounds import Text, holds
 from langgraph_memory.policy.hard_parts import Found, Part, held, others
+from langgraph_memory.policy.manner import ended, of_the_past, otherwise
+from langgraph_memory.policy.roles import reversed_in
 from langgraph_memory.policy.sentences import clauses
 from langgraph_memory.policy.wording import Statement, read, rivals, shares
 
@@ -91,6 +93,9 @@ def fit(said: Statement, text: Text, days: Sequence[Day] = ()) -> Fit:
     present, kinds = len(there), len({type(each) for each in there})
     alike = share >= 0.5 or present >= ENOUGH_PARTS_CITED
     against = _against(said, text, missing, told) if alike else ""
+    if not against and (alike or present or shared):
+        against = otherwise(said, text.clauses, replaced=text.replaced)
+        against = against or reversed_in(said, text.clauses)
     left = said.every - set(shared)
     return Fit(
         share,
@@ -109,7 +114,8 @@ def _against(said: Statement, text: Text, missing: Sequence[Found], told: Sequen
     for each in missing:
         if rest := others(each.part, text.whole.parts):
             return f"it says {rest[0].text}, not {each.text}"
-    if pair := _opposed(said, text.whole):
+    pair = "" if of_the_past(said.text) and ended(text.whole.text) else _opposed(said, text.whole)
+    if pair:
         return f"it says the opposite about {pair}"
     if two := paired(said, text.whole) or rivals(said, text.whole):
         return f"it says {two[1]}, not {two[0]}"

@@ -8,7 +8,7 @@ ground for "your budget is $200".
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cached_property
@@ -36,10 +36,12 @@ class Text:
     Attributes:
         whole: All of it as one statement.
         spelled: Its Latin words, folded.
+        replaced: Whether another statement took its place: it tells what was.
     """
 
-    def __init__(self, said: str, source: str) -> None:
+    def __init__(self, said: str, source: str, *, replaced: bool = False) -> None:
         self._said = said
+        self.replaced = replaced
         whole = said if source in ("", "you") else f"{said}\n{source}"
         self.whole = read(whole)
         self.spelled = frozenset(_FOLDED.findall(fold(whole)))
@@ -73,14 +75,14 @@ def ground(citation: Citation) -> Ground:
     return Ground(
         citation.label,
         text_of(citation.content, citation.source),
-        tuple(text_of(each) for each, _ in citation.history),
+        tuple(text_of(each, replaced=True) for each, _ in citation.history),
         tuple(_day(each) for each in (citation.said_at, *ended)),
     )
 
 
-def text_of(said: str, source: str = "") -> Text:
+def text_of(said: str, source: str = "", *, replaced: bool = False) -> Text:
     """Return a text, read; who said it counts as said with it."""
-    return Text(said[:LONGEST], source)
+    return Text(said[:LONGEST], source, replaced=replaced)
 
 
 def texts(clause: str, on: Ground) -> list[Text]:
@@ -99,6 +101,28 @@ def message(said: str, *, asked: bool = False) -> Ground:
     return Ground("", text_of(said if asked else "\n".join(stated(said))))
 
 
+class Talk:
+    """The messages of the conversation, each read when it is first needed, latest first."""
+
+    def __init__(self, messages: Sequence[str]) -> None:
+        self._messages = messages
+        self._read: dict[tuple[int, bool], Ground] = {}
+
+    def stated(self) -> Iterator[Ground]:
+        """Return what the messages state."""
+        return self._grounds(asked=False)
+
+    def whole(self) -> Iterator[Ground]:
+        """Return the messages with their questions."""
+        return self._grounds(asked=True)
+
+    def _grounds(self, *, asked: bool) -> Iterator[Ground]:
+        for number in reversed(range(len(self._messages))):
+            if (number, asked) not in self._read:
+                self._read[number, asked] = message(self._messages[number], asked=asked)
+            yield self._read[number, asked]
+
+
 def holds(text: Text, part: Part, told: Iterable[Day]) -> bool:
     """Tell whether a text, or the days that count as told, holds a hard part."""
     if held(part, [each.part for each in text.whole.parts]) or held(part, told):
@@ -115,7 +139,8 @@ def holds(text: Text, part: Part, told: Iterable[Day]) -> bool:
 
 
 def _joined(on: Ground) -> Text:
-    return text_of("\n".join(each.whole.text for each in (on.now, *on.past)))
+    joined = "\n".join(each.whole.text for each in (on.now, *on.past))
+    return text_of(joined, replaced=True)
 
 
 def _right_way(clause: str, on: Ground) -> bool:

@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import chain
 
-from langgraph_memory.policy.claim_cues import asked_in, asks_memory, elliptic, general, subject
+from langgraph_memory.policy.claim_cues import asked_in, elliptic, general, subject
 from langgraph_memory.policy.fitting import ENOUGH_PARTS_CITED, Fit, fit, paired
-from langgraph_memory.policy.grounds import Ground, Text, message, text_of, texts
+from langgraph_memory.policy.grounds import Ground, Talk, Text, holds, text_of, texts
 from langgraph_memory.policy.hard_parts import Found, Name
+from langgraph_memory.policy.meaning import Meaning
+from langgraph_memory.policy.questions import says_nothing
 from langgraph_memory.policy.wording import Statement, read, shares
-from langgraph_memory.ports import Vectors
-
-Embed = Callable[[Sequence[str]], Vectors]
-"""Returns ``(n, dims)`` unit rows for n texts."""
+from langgraph_memory.text.stems import stem
 
 NEAR = 0.7
 """Cosine from which a statement and a record mean the same, where words leave it open."""
@@ -28,46 +27,13 @@ LEAST_WORDS = 0.3
 MOST_PIECES = 8
 """Clauses of a record that are embedded beside the whole of it."""
 
+MOST_WORDS = 3
+"""Telling words of an answer that is a value and no more: "Blue", "A red bicycle"."""
+
+MOST_CHARACTERS = 6
+"""The same of a Chinese one."""
+
 _UNFOUNDED = "nothing in memory or in this conversation says so"
-
-
-class Meaning:
-    """Cosines, each text embedded once."""
-
-    def __init__(self, embed: Embed | None) -> None:
-        self._embed = embed
-        self._rows: dict[str, Vectors] = {}
-
-    def near(self, one: str, others: Sequence[str]) -> float:
-        """Return the cosine of the nearest; 0 without an embedder."""
-        if self._embed is None:
-            return 0.0
-        new = [each for each in dict.fromkeys([one, *others]) if each not in self._rows]
-        if new:
-            self._rows.update(zip(new, self._embed(new), strict=True))
-        return max((float(self._rows[one] @ self._rows[each]) for each in others), default=0.0)
-
-
-class Talk:
-    """The messages of the conversation, each read when it is first needed, latest first."""
-
-    def __init__(self, messages: Sequence[str]) -> None:
-        self._messages = messages
-        self._read: dict[tuple[int, bool], Ground] = {}
-
-    def stated(self) -> Iterator[Ground]:
-        """Return what the messages state."""
-        return self._grounds(asked=False)
-
-    def whole(self) -> Iterator[Ground]:
-        """Return the messages with their questions."""
-        return self._grounds(asked=True)
-
-    def _grounds(self, *, asked: bool) -> Iterator[Ground]:
-        for number in reversed(range(len(self._messages))):
-            if (number, asked) not in self._read:
-                self._read[number, asked] = message(self._messages[number], asked=asked)
-            yield self._read[number, asked]
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,12 +45,14 @@ class Bench:
         talk: The conversation.
         asked: The user's latest message.
         meaning: How near texts are.
+        own: Whether that message asks of the user's own affairs.
     """
 
     records: tuple[Ground, ...]
     talk: Talk
     asked: Statement
     meaning: Meaning
+    own: bool = False
 
     def supported(self, clause: str, cited: Sequence[Ground], used: set[str]) -> bool:
         """Tell whether one ground says it, a cited one first; note in ``used`` which labels."""
@@ -170,7 +138,7 @@ class Bench:
         words, definite = subject(clause)
         values = [each for each in said.parts if not isinstance(each.part, Name)]
         if elliptic(clause) or (not words and len(said.every) < 2 + (said.tongue == "han")):
-            return bool(values) and (asks_memory(self.asked.text) or self._asked_of_records())
+            return bool(values) and (self.own or self._asked_of_records())
         about = read(words)
         named = [each for each in said.names if each.text in words]
         if named and any(_names(named) <= _names(each.now.whole.names) for each in self.records):
@@ -183,6 +151,39 @@ class Bench:
             >= 0.6 * len(about.words)
             for each in self.records
         )
+
+    def answers(self, clause: str) -> bool:
+        """Tell whether a clause at the beginning answers what was asked of the asker's own affairs.
+
+        It does with a value that stands in no ground and no message, or with a few words and no
+        more, of which no ground knows any.
+        """
+        if not self.own:
+            return False
+        said = read(clause)
+        if said.parts:
+            return any(self._nowhere(each) for each in said.parts)
+        few = len(said.every) <= (MOST_CHARACTERS if said.tongue == "han" else MOST_WORDS)
+        if not said.every or not few or says_nothing(clause):
+            return False
+        return not any(self._known(said, each) for each in (*self.records, *self.talk.stated()))
+
+    def _nowhere(self, value: Found) -> bool:
+        grounds = chain(self.records, self.talk.whole())
+        return not any(
+            holds(text, value.part, each.days)
+            for each in grounds
+            for text in (each.now, *each.past)
+        )
+
+    def _known(self, said: Statement, on: Ground) -> bool:
+        """Tell whether a ground has any of a few words, or means about the same."""
+        if said.tongue == "han":
+            return any(word in on.now.whole.text for word in said.every)
+        told = on.now.whole.every | {stem(word) for word in on.now.spelled}
+        if any(shares(word, told) for word in said.every):
+            return True
+        return self.meaning.near(said.text, [on.now.whole.text]) >= NEAR_CITED
 
     def _asked_of_records(self) -> bool:
         known = [each.now.whole.every for each in self.records]

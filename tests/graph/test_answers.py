@@ -64,6 +64,50 @@ def test_an_answer_that_stays_unsupported_becomes_an_abstention(
     assert out["messages"][-1].additional_kwargs["citations"] == []
 
 
+@pytest.mark.parametrize(
+    ("question", "draft"),
+    [
+        ("Who owns deployment?", "Lina owns deployment [m1]."),
+        ("Who owns deployment?", "Lina owns deployment, as you mentioned before."),
+        ("What did we decide yesterday?", "The team agreed to postpone the launch to June."),
+        ("Do you know my wife's name?", "Yes, Anna."),
+        ("Where do I live?", "In Paris."),
+    ],
+)
+def test_what_stands_in_an_empty_memory_nowhere_is_not_told(
+    home: Home, me: ScopedMemory, question: str, draft: str
+) -> None:
+    """R44: neither with a label that no record has, nor as said before, nor in two words."""
+    out, _ = answered(home, me, question, draft, draft)
+    assert answer_of(out).startswith("I don't know")
+    assert out["usage"]["check"]["abstained"] is True
+
+
+@pytest.mark.parametrize(
+    ("record", "question", "draft", "good"),
+    [
+        ("The budget is $200 per month", "What is our budget?", "It is $200 per year [m1].",
+         "It is $200 a month [m1]."),
+        ("Lina owns deployment", "Who owns deployment?", "Lina used to own deployment [m1].",
+         "Lina owns it [m1]."),
+        ("Lina owns deployment", "Who owns deployment?", "Lina sold deployment [m1].",
+         "Deployment is owned by Lina [m1]."),
+        ("Jane reports to Tom", "Who reports to Tom?", "Tom reports to Jane [m1].",
+         "Jane reports to Tom [m1]."),
+        ("I might move to Oslo next year", "Do I move to Oslo next year?",
+         "You will move to Oslo next year [m1].", "You might move to Oslo next year [m1]."),
+    ],
+)  # fmt: skip
+def test_what_a_record_says_in_another_way_is_not_told_with_its_label(
+    home: Home, me: ScopedMemory, record: str, question: str, draft: str, good: str
+) -> None:
+    """R16, R44: another period, another time, another deed, the other way round, or for sure."""
+    me.remember(record)
+    out, _ = answered(home, me, question, draft, good)
+    assert answer_of(out) == good
+    assert out["usage"]["check"]["unsupported"] == 1
+
+
 def test_an_abstention_says_what_is_missing(home: Home, budget: ScopedMemory) -> None:
     invented = "You told me in March that your blood type is AB."
     out, _ = answered(home, budget, "What is my blood type?", invented, invented)

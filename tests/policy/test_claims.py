@@ -2,9 +2,11 @@
 
 ``claims_cases.jsonl`` holds answers about the records of ``claims_worlds.json``; ``marks`` are
 words of the unsupported statement, or the labels that are cited wrongly. The held-out half
-was never tuned on: its floors lie a little below what was measured once. So is that of
-``claims_kinds.jsonl``: units and periods, what used to be, swapped relations, mere plans, earlier
-statements that nobody made, short answers about the asker's own affairs.
+was never tuned on: its floors lie a little below what was measured once.
+
+``claims_kinds.jsonl`` holds the hard kinds: units and periods, what used to be, swapped relations,
+mere plans, earlier statements that nobody made, short answers about the asker's own affairs. Its
+held-out half was looked at once, late (0.87 and 0.90 until then), its fresh part never.
 """
 
 from __future__ import annotations
@@ -23,7 +25,7 @@ import pytest
 from langgraph_memory.models.embedder import MiniLmEmbedder
 from langgraph_memory.models.offline import OfflineResponder
 from langgraph_memory.policy.claims import ClaimCheck, check
-from langgraph_memory.policy.judging import Embed
+from langgraph_memory.policy.meaning import Embed
 from langgraph_memory.ports import Citation, Request, Vectors
 
 HERE = Path(__file__).parent
@@ -42,7 +44,7 @@ FLOORS = {  # half, embedder: precision and recall of unsupported statements
     ("held-out", True): (0.90, 0.92),
     ("held-out", False): (0.90, 0.92),
 }
-FLOORS_OF_KINDS = {"development": (0.6, 0.2), "held-out": (0.42, 0.2)}
+FLOORS_OF_KINDS = {"development": (0.97, 0.97), "held-out": (0.93, 0.95), "fresh": (0.8, 0.78)}
 RIGHT = {"development": 0.95, "held-out": 0.92}
 """Share of answers of which everything was told rightly, labels too."""
 
@@ -124,7 +126,7 @@ def test_precision_and_recall_stay_above_their_floors(
 
 
 @pytest.mark.parametrize("with_embedder", [True, False], ids=["embedder", "words"])
-@pytest.mark.parametrize("half", ["development", "held-out"])
+@pytest.mark.parametrize("half", list(FLOORS_OF_KINDS))
 def test_statements_of_the_hard_kinds_are_caught(
     half: str, with_embedder: bool, embed: Embed
 ) -> None:
