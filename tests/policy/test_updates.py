@@ -114,9 +114,9 @@ def test_odd_texts_are_no_trouble(new: str, old: str) -> None:
 @pytest.mark.parametrize("piece", ["I work at ", "the ", "A, ", "not ", "to ", "我在", "because "])
 def test_long_texts_take_no_long_time(piece: str) -> None:
     text = (piece * 2_000)[:2_000]
-    started = time.perf_counter()
+    started = time.process_time()
     replaces(text, f"{text[:-1]}x")
-    assert time.perf_counter() - started < 2.0
+    assert time.process_time() - started < 2.0
 
 
 def test_a_comparison_costs_next_to_nothing() -> None:
