@@ -152,7 +152,7 @@ def test_every_hit_says_why(me: ScopedMemory) -> None:
     assert set(hit.candidate.parts) == {"semantic", "lexical", "structured"}
     assert "launch" in hit.candidate.reason
     assert hit.judgement.reason == "the latest of 2 statements"
-    assert set(found.versions) == {"policy", "ranking", "embedding"}
+    assert set(found.versions) == {"policy", "ranking", "embedding", "index"}
     assert set(found.milliseconds) == {"embed", "search", "judge"}
 
 
