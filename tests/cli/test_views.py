@@ -207,7 +207,7 @@ def test_what_is_kept_for_a_while_says_until_when(me: ScopedMemory) -> None:
 def test_what_no_policy_let_in_says_none(home: Home) -> None:
     """A plain item has no owner's words."""
     home.store.put(("notes",), "n", {"content": "x"})
-    with home.store.memory._engine.database.read() as tx:  # type: ignore[attr-defined]
+    with home.store.memory._engine.database.read() as tx:
         [row] = tx.records.rows(("notes",), limit=1)
         record = tx.records.load_row(row)
     assert record is not None
