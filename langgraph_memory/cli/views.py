@@ -74,11 +74,10 @@ def hit(found: Hit, label: str) -> str:
     """Return one piece of evidence: text, source, date, reason, history."""
     version = found.version
     origin = f"{source(version, found.record)} · {day(said_at(found.record, version))}"
-    link = "because it" if found.candidate.matched else "because it is"
     lines = [
         f"[{label}] “{short(found.content)}”",
         f"     {origin} · {found.judgement.reason} · score {found.score:.2f}",
-        f"     {link} {found.candidate.reason}",
+        f"     because it {found.candidate.reason}",
     ]
     lines += [
         f"     before that, superseded on {day(old.superseded_at)}: “{short(content_of(old))}”"

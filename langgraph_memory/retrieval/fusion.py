@@ -70,15 +70,15 @@ class Candidate(NamedTuple):
 
     @property
     def reason(self) -> str:
-        """Return why it was retrieved, in words."""
+        """Return why it was retrieved, as what is said of it: "shares 'tea'"."""
         if self.structured:
-            return "named by its key"
+            return "is named by its key"
         parts = []
         if self.matched:
             parts.append("shares " + ", ".join(f"'{term}'" for term in self.matched[:4]))
         if self.semantic is not None and self.semantic >= 0.3:
-            parts.append(f"similar in meaning ({self.semantic:.2f})")
-        return " and ".join(parts) or "nearest of what is stored"
+            parts.append(f"is similar in meaning ({self.semantic:.2f})")
+        return " and ".join(parts) or "is the nearest of what is stored"
 
 
 def strengths(cosines: Vectors | None, words: Vectors) -> Vectors:

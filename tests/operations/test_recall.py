@@ -126,7 +126,7 @@ def test_a_project_sees_itself_and_what_stands_outside_projects(home: Home) -> N
 def test_a_key_names_its_record(me: ScopedMemory) -> None:
     me.remember("a blue one, size 42", key="k-17")
     [hit] = me.recall("k-17").evidence
-    assert (hit.score, hit.candidate.reason) == (1.0, "named by its key")
+    assert (hit.score, hit.candidate.reason) == (1.0, "is named by its key")
 
 
 @pytest.mark.parametrize(

@@ -128,7 +128,7 @@ def test_a_question_that_is_a_key_finds_its_record_first(shelf: Shelf) -> None:
     shelf.put(BOB, "launch_date", "Friday")
     first, *rest = shelf.ask(" launch_date\n", *ANA.circles)
     assert shelf.names[first.row] == "launch_date"
-    assert (first.score, first.structured, first.reason) == (1.0, 1.0, "named by its key")
+    assert (first.score, first.structured, first.reason) == (1.0, 1.0, "is named by its key")
     assert all(each.structured == 0 for each in rest)
 
 

@@ -106,15 +106,15 @@ def test_nothing_proposed_gives_nothing() -> None:
 @pytest.mark.parametrize(
     ("candidate", "reason"),
     [
-        (Candidate(1, 0.9, 0.9, 1.0, ("tea",)), "named by its key"),
+        (Candidate(1, 0.9, 0.9, 1.0, ("tea",)), "is named by its key"),
         (Candidate(1, 0.1, 0.5, 0.0, ("tea", "寿司")), "shares 'tea', '寿司'"),
-        (Candidate(1, 0.75), "similar in meaning (0.75)"),
+        (Candidate(1, 0.75), "is similar in meaning (0.75)"),
         (
             Candidate(1, 0.75, 0.5, 0.0, ("a", "b", "c", "d", "e")),
-            "shares 'a', 'b', 'c', 'd' and similar in meaning (0.75)",
+            "shares 'a', 'b', 'c', 'd' and is similar in meaning (0.75)",
         ),
-        (Candidate(1, 0.1), "nearest of what is stored"),
-        (Candidate(1), "nearest of what is stored"),
+        (Candidate(1, 0.1), "is the nearest of what is stored"),
+        (Candidate(1), "is the nearest of what is stored"),
     ],
 )
 def test_each_candidate_says_why_it_was_retrieved(candidate: Candidate, reason: str) -> None:
