@@ -1,8 +1,7 @@
 """``python -m benchmarks.paraphrases``: how surely a fact is known again in other words.
 
-Precision and recall of ``policy.paraphrase`` on the labelled pairs of ``tests/policy``, on the
-half its rules were made with and on the half that was written before them and left alone, each
-with the middle 95 % of a bootstrap over pairs. With ``--real FOLDER``, what it joins in real
+Precision and recall of ``policy.paraphrases`` on the labelled pairs of ``tests/policy``, on the half
+its rules were made with and on the half that was written before them and left alone, each with the middle 95 % of a bootstrap over pairs. With ``--real FOLDER``, what it joins in real
 conversations: every pair of one speaker's sentences that would be kept, in files
 ``conversations.jsonl`` of ``sessions`` of ``turns`` with ``speaker`` and ``text``; to be read.
 """
@@ -24,9 +23,9 @@ from typing import Any
 from langgraph_memory.domain.events import Event
 from langgraph_memory.domain.scope import Scope
 from langgraph_memory.policy.keys import content_key
-from langgraph_memory.policy.paraphrase import forms, says_the_same
+from langgraph_memory.policy.paraphrases.paraphrase import forms, says_the_same
 from langgraph_memory.policy.selection import statements
-from langgraph_memory.policy.updates import Update
+from langgraph_memory.policy.updates.update import Update
 
 CASES = Path(__file__).parents[1] / "tests" / "policy" / "paraphrase_cases.jsonl"
 HALVES = ("development", "held-out")

@@ -49,10 +49,10 @@ from langgraph_memory.operations.transcript import Said, said, transcript
 from langgraph_memory.operations.worker import queued
 from langgraph_memory.operations.zones import zone_named
 from langgraph_memory.policy.access import as_permission, as_role, check_stating
-from langgraph_memory.policy.commands import Command
-from langgraph_memory.policy.contradiction import Told
+from langgraph_memory.policy.language.when import validity
+from langgraph_memory.policy.orders.commands import Command
 from langgraph_memory.policy.trust import check_vouching
-from langgraph_memory.policy.when import validity
+from langgraph_memory.policy.updates.contradiction import Told
 from langgraph_memory.ports import ChatMessage, Citation, Vectors
 from langgraph_memory.retrieval.evidence import STRONG_ENOUGH, Hit
 from langgraph_memory.retrieval.fusion import Candidate

@@ -15,7 +15,7 @@ from langgraph_memory.errors import NotFoundError
 from langgraph_memory.nodes.access import Access, access
 from langgraph_memory.nodes.capture import action_of, order_id
 from langgraph_memory.nodes.state import PrivateState
-from langgraph_memory.policy.commands import Command, Order
+from langgraph_memory.policy.orders.commands import Command, Order
 from langgraph_memory.text.secrets import redact
 
 DECISION = "__memory_decision"

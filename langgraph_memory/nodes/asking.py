@@ -16,9 +16,9 @@ from langgraph_memory.nodes.access import Access, latest_question, question_of, 
 from langgraph_memory.nodes.saying import saying
 from langgraph_memory.nodes.state import PrivateState
 from langgraph_memory.nodes.tools import TOOLS
-from langgraph_memory.policy.contradiction import Conflict, Told
-from langgraph_memory.policy.reading import read
-from langgraph_memory.policy.updates import Known
+from langgraph_memory.policy.orders.reading import read
+from langgraph_memory.policy.updates.contradiction import Conflict, Told
+from langgraph_memory.policy.updates.update import Known
 from langgraph_memory.ports import ChatMessage, Request
 
 ANSWER = "answer-"

@@ -21,9 +21,9 @@ from langgraph_memory.nodes.access import (
 from langgraph_memory.nodes.state import PrivateState
 from langgraph_memory.nodes.taking_up import costs_so_far, goes_on, taken_up
 from langgraph_memory.operations.capture import Captured, Utterance
-from langgraph_memory.policy.commands import Command, Order
-from langgraph_memory.policy.consent import Consent, consent, left_to_ask, narrowed
-from langgraph_memory.policy.reading import Reading, read
+from langgraph_memory.policy.orders.commands import Command, Order
+from langgraph_memory.policy.orders.consent import Consent, consent, left_to_ask, narrowed
+from langgraph_memory.policy.orders.reading import Reading, read
 from langgraph_memory.text.secrets import redact
 
 _NOT_SAID = "That is not what your message says."

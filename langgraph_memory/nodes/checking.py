@@ -12,10 +12,10 @@ from langgraph_memory.models.offline import NAME as OFFLINE
 from langgraph_memory.models.offline import as_just_said
 from langgraph_memory.nodes.access import Access
 from langgraph_memory.nodes.asking import FirstRequest, grounds
-from langgraph_memory.policy.claims import check
-from langgraph_memory.policy.contradiction import Conflict
-from langgraph_memory.policy.deeds import claimed_deeds
-from langgraph_memory.policy.repeating import only_abstains, repeated, without
+from langgraph_memory.policy.claims.checking import check
+from langgraph_memory.policy.claims.deeds import claimed_deeds
+from langgraph_memory.policy.claims.repeating import only_abstains, repeated, without
+from langgraph_memory.policy.updates.contradiction import Conflict
 from langgraph_memory.ports import Citation, Reply, Request
 
 CLAIMS = "claims-2"

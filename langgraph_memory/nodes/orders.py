@@ -8,7 +8,7 @@ from typing import Any
 from langgraph_memory.domain.record import Status, Version
 from langgraph_memory.errors import NotFoundError
 from langgraph_memory.memory import ScopedMemory
-from langgraph_memory.policy.commands import Order
+from langgraph_memory.policy.orders.commands import Order
 
 Told = dict[str, Any]
 

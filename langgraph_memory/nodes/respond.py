@@ -40,8 +40,8 @@ from langgraph_memory.nodes.spending import (
 from langgraph_memory.nodes.state import PrivateState
 from langgraph_memory.nodes.tools import commands
 from langgraph_memory.operations.capture import Utterance
-from langgraph_memory.policy.commands import Command
-from langgraph_memory.policy.contradiction import Conflict
+from langgraph_memory.policy.orders.commands import Command
+from langgraph_memory.policy.updates.contradiction import Conflict
 from langgraph_memory.ports import ChatModel, Citation, Reply, Request
 from langgraph_memory.text.secrets import find
 

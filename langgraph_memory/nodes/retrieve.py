@@ -14,8 +14,8 @@ from langgraph_memory.nodes.orders import is_order
 from langgraph_memory.nodes.saying import Saying, saying
 from langgraph_memory.nodes.state import PrivateState
 from langgraph_memory.operations.recall import Abstention, Recall, Sought
-from langgraph_memory.policy.contradiction import Told
-from langgraph_memory.policy.updates import Known
+from langgraph_memory.policy.updates.contradiction import Told
+from langgraph_memory.policy.updates.update import Known
 from langgraph_memory.retrieval.evidence import Hit
 from langgraph_memory.retrieval.fusion import Candidate
 

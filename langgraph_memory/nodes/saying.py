@@ -9,9 +9,9 @@ from dataclasses import dataclass
 
 from langgraph_memory.nodes.access import latest_question, question_of, text_of, unanswered
 from langgraph_memory.nodes.state import PrivateState
-from langgraph_memory.policy.contradiction import Told
-from langgraph_memory.policy.parting import parted
-from langgraph_memory.policy.reading import read
+from langgraph_memory.policy.orders.reading import read
+from langgraph_memory.policy.updates.contradiction import Told
+from langgraph_memory.policy.updates.parting import parted
 from langgraph_memory.text.secrets import redact
 
 

@@ -1,7 +1,7 @@
 """The orders to memory, as tools that a model may ask for.
 
 A model only says what it understood; memory does it, under the rules of an order that was
-typed, and only if the user's own message asks for it (``policy.consent``).
+typed, and only if the user's own message asks for it (``policy.orders.consent``).
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from langgraph_memory.policy.commands import Command, Order, stopping
+from langgraph_memory.policy.orders.commands import Command, Order, stopping
 from langgraph_memory.ports import Tool, ToolCall
 
 MOST = 20

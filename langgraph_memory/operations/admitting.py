@@ -21,7 +21,7 @@ from langgraph_memory.policy.procedures import check_proposer
 from langgraph_memory.policy.quarantine import suspicion
 from langgraph_memory.policy.rulebook import WritePolicy
 from langgraph_memory.policy.trust import check_kind
-from langgraph_memory.policy.updates import asked_by
+from langgraph_memory.policy.updates.update import asked_by
 from langgraph_memory.ports import IndexEntry
 from langgraph_memory.text.secrets import find, redact
 

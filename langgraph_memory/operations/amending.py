@@ -30,9 +30,9 @@ from langgraph_memory.operations.reviewed import check_reviewed
 from langgraph_memory.operations.statements import Remembered, Statement
 from langgraph_memory.operations.writing import write
 from langgraph_memory.policy.admission import CONTENT
+from langgraph_memory.policy.language.when import validity
 from langgraph_memory.policy.procedures import EVERY_TASK
 from langgraph_memory.policy.trust import check_vouching
-from langgraph_memory.policy.when import validity
 from langgraph_memory.ports import Stored, Transaction
 from langgraph_memory.text.secrets import redact
 

@@ -13,7 +13,7 @@ from langgraph_memory.domain.scope import Kind, Scope, circle_of, locate
 from langgraph_memory.operations.access import reach
 from langgraph_memory.operations.engine import Engine
 from langgraph_memory.operations.monitoring import note
-from langgraph_memory.policy.outdated import Told, outdated
+from langgraph_memory.policy.updates.outdated import Told, outdated
 from langgraph_memory.policy.validity import Verdict, judge
 from langgraph_memory.ports import Citation
 from langgraph_memory.retrieval.evidence import content_of

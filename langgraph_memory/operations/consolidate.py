@@ -24,11 +24,11 @@ from langgraph_memory.operations.statements import Statement
 from langgraph_memory.operations.stops import kept_of, stops
 from langgraph_memory.operations.zones import zone_of
 from langgraph_memory.policy.conflict import Effect
-from langgraph_memory.policy.paraphrase import forms
-from langgraph_memory.policy.reading import read
+from langgraph_memory.policy.language.when import validity
+from langgraph_memory.policy.orders.reading import read
+from langgraph_memory.policy.paraphrases.paraphrase import forms
 from langgraph_memory.policy.selection import statements
-from langgraph_memory.policy.updates import Update
-from langgraph_memory.policy.when import validity
+from langgraph_memory.policy.updates.update import Update
 from langgraph_memory.ports import Job, Transaction
 
 BATCH = 100

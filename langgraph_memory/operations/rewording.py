@@ -15,7 +15,7 @@ from typing import Any
 from langgraph_memory.domain.scope import in_memory_root
 from langgraph_memory.operations.embedding import Wording
 from langgraph_memory.policy.admission import CONTENT
-from langgraph_memory.policy.updates import asked_by
+from langgraph_memory.policy.updates.update import asked_by
 from langgraph_memory.ports import Told
 from langgraph_memory.text.spoken import spoken
 

@@ -1,8 +1,8 @@
 """Where a statement without a name belongs: under the memory whose place it takes, if any.
 
 Looked for before the write begins, like everything slow: candidates of the very namespace, by
-words and by meaning; ``policy.updates`` decides. What says the same in other words
-(``policy.paraphrase``) is one more witness of the words that are there. Of what gives way the
+words and by meaning; ``policy.updates.update`` decides. What says the same in other words
+(``policy.paraphrases``) is one more witness of the words that are there. Of what gives way the
 most trusted, then the nearest, lends its name; any other is ended in the same transaction, and
 says by what. What somebody else writes in between is not seen: then there are two memories, and
 none is lost.
@@ -25,10 +25,10 @@ from langgraph_memory.operations.engine import Engine
 from langgraph_memory.operations.statements import Statement
 from langgraph_memory.policy.admission import CONTENT
 from langgraph_memory.policy.keys import content_key
-from langgraph_memory.policy.paraphrase import Paraphrase
+from langgraph_memory.policy.paraphrases.paraphrase import Paraphrase
 from langgraph_memory.policy.stops import stop_in
 from langgraph_memory.policy.trust import trust
-from langgraph_memory.policy.updates import Update
+from langgraph_memory.policy.updates.update import Update
 from langgraph_memory.ports import Transaction
 from langgraph_memory.retrieval.candidates import Search
 

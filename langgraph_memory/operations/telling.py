@@ -8,8 +8,8 @@ from collections.abc import Sequence
 from langgraph_memory.domain.scope import Scope
 from langgraph_memory.operations.engine import Engine
 from langgraph_memory.operations.recall import judge_each
-from langgraph_memory.policy.contradiction import Told
-from langgraph_memory.policy.updates import Known, Update, asked_by
+from langgraph_memory.policy.updates.contradiction import Told
+from langgraph_memory.policy.updates.update import Known, Update, asked_by
 from langgraph_memory.policy.validity import Verdict
 from langgraph_memory.retrieval.evidence import STRONG_ENOUGH, Hit
 from langgraph_memory.retrieval.fusion import Candidate

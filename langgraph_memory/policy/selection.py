@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 
 from langgraph_memory.domain.events import Event
-from langgraph_memory.policy.updates import Update
+from langgraph_memory.policy.updates.update import Update
 
 MAX_CHARACTERS = 2_000
 _FEWEST_WORDS = 4

@@ -11,7 +11,7 @@ from __future__ import annotations
 from langgraph_memory.domain.record import Record, Version
 from langgraph_memory.domain.scope import Kind, locate
 from langgraph_memory.policy.keys import spoken_key
-from langgraph_memory.policy.updates import asked_by
+from langgraph_memory.policy.updates.update import asked_by
 from langgraph_memory.ports import Vectors
 from langgraph_memory.text.tokens import query_terms, tokens
 

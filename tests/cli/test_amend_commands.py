@@ -1,4 +1,4 @@
-"""correct, confirm, invalidate, restore, approve, reject, explain: what each passes on and prints."""
+"""The commands that change what memory thinks of a statement: what each passes on and prints."""
 
 from __future__ import annotations
 

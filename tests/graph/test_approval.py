@@ -12,8 +12,8 @@ from talking import Talk, answer_of, calling, proposed
 from langgraph_memory import Home, ScopedMemory, Settings, open_memory
 from langgraph_memory.nodes.approve import read_decision
 from langgraph_memory.operations.capture import Utterance
-from langgraph_memory.policy.commands import Command as Asked
-from langgraph_memory.policy.commands import Order
+from langgraph_memory.policy.orders.commands import Command as Asked
+from langgraph_memory.policy.orders.commands import Order
 from langgraph_memory.testing import ScriptedChatModel
 
 ON = {"approval": "on"}

@@ -13,7 +13,7 @@ from langgraph_memory import Home, ScopedMemory
 from langgraph_memory.domain.interval import Interval
 from langgraph_memory.errors import InvalidInputError
 from langgraph_memory.operations.capture import Utterance
-from langgraph_memory.policy.when import validity
+from langgraph_memory.policy.language.when import validity
 
 SHANGHAI, HONOLULU = "Asia/Shanghai", "Pacific/Honolulu"
 AWAY = "I am away until Friday"

@@ -24,8 +24,8 @@ import pytest
 
 from langgraph_memory.models.embedder import MiniLmEmbedder
 from langgraph_memory.models.offline import OfflineResponder
-from langgraph_memory.policy.claims import ClaimCheck, check
-from langgraph_memory.policy.meaning import Embed
+from langgraph_memory.policy.claims.checking import ClaimCheck, check
+from langgraph_memory.policy.language.meaning import Embed
 from langgraph_memory.ports import Citation, Request, Vectors
 
 HERE = Path(__file__).parent

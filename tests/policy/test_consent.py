@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from langgraph_memory.policy.commands import Command, Order
-from langgraph_memory.policy.consent import asked_for
-from langgraph_memory.policy.deeds import claimed_deeds
+from langgraph_memory.policy.claims.deeds import claimed_deeds
+from langgraph_memory.policy.orders.commands import Command, Order
+from langgraph_memory.policy.orders.consent import asked_for
 
 ASKED = [
     (

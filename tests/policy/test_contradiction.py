@@ -16,7 +16,7 @@ from typing import Any
 
 import pytest
 
-from langgraph_memory.policy.contradiction import Conflict, conflicts
+from langgraph_memory.policy.updates.contradiction import Conflict, conflicts
 from langgraph_memory.ports import Citation
 
 CASES = [

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from langgraph_memory.policy.hard_parts import agree, hard_parts
-from langgraph_memory.policy.wording import read
+from langgraph_memory.policy.language.hard_parts import agree, hard_parts
+from langgraph_memory.policy.language.wording import read
 from langgraph_memory.text.scripts import clean
 
 SAME = [

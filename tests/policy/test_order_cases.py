@@ -13,9 +13,9 @@ from typing import Any
 
 import pytest
 
-from langgraph_memory.policy.commands import Command, Order
-from langgraph_memory.policy.consent import asked_for
-from langgraph_memory.policy.reading import read
+from langgraph_memory.policy.orders.commands import Command, Order
+from langgraph_memory.policy.orders.consent import asked_for
+from langgraph_memory.policy.orders.reading import read
 
 HERE = Path(__file__).parent
 FLOORS = {"chosen": 1.0, "held out": 0.95}

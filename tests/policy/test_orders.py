@@ -8,7 +8,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from langgraph_memory.policy.commands import Command, Order, parse
+from langgraph_memory.policy.orders.commands import Command, Order, parse
 
 REMEMBERED = [
     ("Remember that Lina owns deployment.", "Lina owns deployment."),

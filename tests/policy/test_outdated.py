@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
 
-from langgraph_memory.policy.outdated import Told, outdated
+from langgraph_memory.policy.updates.outdated import Told, outdated
 
 DAY = datetime(2026, 5, 1, tzinfo=UTC)
 

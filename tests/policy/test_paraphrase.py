@@ -14,7 +14,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from langgraph_memory.policy.paraphrase import Paraphrase, forms, says_the_same
+from langgraph_memory.policy.paraphrases.paraphrase import Paraphrase, forms, says_the_same
 
 CASES = [
     json.loads(line)

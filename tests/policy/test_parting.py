@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from langgraph_memory.policy.parting import LONGEST, Parted, parted
+from langgraph_memory.policy.updates.parting import LONGEST, Parted, parted
 
 
 @pytest.mark.parametrize(

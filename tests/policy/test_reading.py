@@ -8,11 +8,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from langgraph_memory.policy.commands import Command, Order
-from langgraph_memory.policy.consent import Consent, consent, left_to_ask, narrowed
-from langgraph_memory.policy.pieces import pieces
-from langgraph_memory.policy.reading import Reading, read
-from langgraph_memory.policy.righting import statement
+from langgraph_memory.policy.orders.commands import Command, Order
+from langgraph_memory.policy.orders.consent import Consent, consent, left_to_ask, narrowed
+from langgraph_memory.policy.orders.pieces import pieces
+from langgraph_memory.policy.orders.reading import Reading, read
+from langgraph_memory.policy.orders.righting import statement
 
 
 @given(st.text())

@@ -6,8 +6,8 @@ from datetime import UTC, datetime
 
 import pytest
 
-from langgraph_memory.policy.contradiction import Told
-from langgraph_memory.policy.repeating import only_abstains, repeated, without
+from langgraph_memory.policy.claims.repeating import only_abstains, repeated, without
+from langgraph_memory.policy.updates.contradiction import Told
 from langgraph_memory.ports import Citation
 
 ROWS = [

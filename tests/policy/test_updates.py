@@ -17,7 +17,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from langgraph_memory.policy.updates import Update, asked_by, replaces
+from langgraph_memory.policy.updates.update import Update, asked_by, replaces
 
 CASES = [
     json.loads(line)

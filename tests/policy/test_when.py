@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from langgraph_memory.policy.when import LONGEST, validity
+from langgraph_memory.policy.language.when import LONGEST, validity
 
 WEDNESDAY = datetime(2026, 5, 6, 10, tzinfo=UTC)
 D = date

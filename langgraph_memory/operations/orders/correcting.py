@@ -16,9 +16,9 @@ from langgraph_memory.operations.orders.outcomes import Ordered, settle
 from langgraph_memory.operations.orders.reference import told_of
 from langgraph_memory.operations.reference import resolve
 from langgraph_memory.policy.admission import CONTENT
-from langgraph_memory.policy.commands import Command
-from langgraph_memory.policy.righting import statement
-from langgraph_memory.policy.sentences import clauses, together
+from langgraph_memory.policy.language.sentences import clauses, together
+from langgraph_memory.policy.orders.commands import Command
+from langgraph_memory.policy.orders.righting import statement
 from langgraph_memory.text.tokens import query_terms, tokens
 
 _ARTICLE = re.compile(

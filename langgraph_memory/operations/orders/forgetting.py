@@ -14,8 +14,8 @@ from langgraph_memory.operations.orders.outcomes import Ordered, settle, settled
 from langgraph_memory.operations.orders.reference import similar
 from langgraph_memory.operations.reference import resolve, said_now
 from langgraph_memory.policy.admission import CONTENT
-from langgraph_memory.policy.commands import Command
-from langgraph_memory.policy.sentences import clauses
+from langgraph_memory.policy.language.sentences import clauses
+from langgraph_memory.policy.orders.commands import Command
 from langgraph_memory.ports import Stored, Transaction
 from langgraph_memory.text.tokens import query_terms, tokens
 

@@ -14,8 +14,8 @@ from langgraph_memory.operations.remember import written
 from langgraph_memory.operations.statements import Statement
 from langgraph_memory.operations.superseding import placed
 from langgraph_memory.operations.zones import zone_of
-from langgraph_memory.policy.commands import Command
-from langgraph_memory.policy.when import validity
+from langgraph_memory.policy.language.when import validity
+from langgraph_memory.policy.orders.commands import Command
 
 
 def remember(engine: Engine, scope: Scope, command: Command, ordered: Ordered) -> JsonObject:

@@ -15,7 +15,7 @@ from langgraph_memory.operations.orders.outcomes import Ordered, note_look, sett
 from langgraph_memory.operations.orders.reference import similar
 from langgraph_memory.operations.orders.stopping import resume, skip, stop
 from langgraph_memory.operations.orders.withdrawing import withdraw
-from langgraph_memory.policy.commands import Command, Order
+from langgraph_memory.policy.orders.commands import Command, Order
 from langgraph_memory.text.secrets import redact
 
 LISTED = 20

@@ -13,8 +13,8 @@ from langgraph_memory.operations.orders.keeping import user_said
 from langgraph_memory.operations.orders.outcomes import Ordered, settled
 from langgraph_memory.operations.statements import Statement
 from langgraph_memory.operations.stops import stops
-from langgraph_memory.policy.commands import Command, Order
-from langgraph_memory.policy.righting import statement
+from langgraph_memory.policy.orders.commands import Command, Order
+from langgraph_memory.policy.orders.righting import statement
 from langgraph_memory.policy.rulebook import WritePolicy
 
 

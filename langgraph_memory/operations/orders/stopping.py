@@ -14,7 +14,7 @@ from langgraph_memory.operations.orders.outcomes import Ordered, settle, settled
 from langgraph_memory.operations.orders.reference import similar
 from langgraph_memory.operations.statements import Statement
 from langgraph_memory.operations.stops import stops
-from langgraph_memory.policy.commands import Command
+from langgraph_memory.policy.orders.commands import Command
 from langgraph_memory.policy.stops import PURPOSE, Stop
 
 

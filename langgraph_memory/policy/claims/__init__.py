@@ -1,0 +1,1 @@
+"""Whether what an answer says of the past rests on memory or the conversation."""

@@ -1,0 +1,276 @@
+"""Did the user ask for what a model understood?
+
+A model can be talked into a call by a text that was recalled or quoted. So a call counts only
+where the user's own message, without what it quotes, asks for that sort of thing, says what is
+to be kept with the same numbers and the same yes or no, and names what is to go or change.
+
+The words of asking are known in fifteen languages (``cues``). In another one no rule can tell an
+order from talk, and what a mistake would cost decides: to keep less is done where its
+subject is named; to keep or correct, where the message says the statement word for word and
+something else besides; to forget is asked back; to keep again is not done.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+from langgraph_memory.policy.language.languages import NAMING, languages
+from langgraph_memory.policy.orders.commands import Command, Order
+from langgraph_memory.policy.orders.cues import pattern, without
+from langgraph_memory.policy.orders.pieces import pieces
+from langgraph_memory.policy.orders.talk import is_question, is_request, is_small_talk
+from langgraph_memory.text.scripts import clean, fold
+from langgraph_memory.text.tokens import query_terms, tokens
+
+OWN_WORDS = 0.75
+"""The share of a statement's words that the user's message has to have, at least."""
+
+NAMED = 0.6
+"""The share of a reference's words that name what is to go, to change, or not to be kept."""
+
+_QUOTED = re.compile(
+    r"[\"“„«「『][^\"“”»」』\n]{0,2000}[\"“”»」』]|```.*?(?:```|\Z)|^\s*>[^\n]*",
+    re.MULTILINE | re.DOTALL,
+)
+_NUMBER = re.compile(r"\d+(?:[.,:/-]\d+)*")
+_NOT = re.compile(
+    r"\b(?:not|no|never|without|nor|none|neither|nicht|kein\w*|nie|niemals|pas|jamais|aucun\w*|non|nao"
+    r"|nunca|niet|geen|nooit|не|нет|никогда|degil|yok)\b|n't\b|[不没無非]|(?<!\S)(?:नहीं|मत)(?!\S)"
+    r"|\b(?:لا|ليس\w*|لم|لن)\b|ない|ません|않|아니"
+)
+_EITHER = re.compile(r"([\u4e00-\u9fff])不\1")
+"""能不能, 是不是: a question, and no no."""
+
+_CLAUSES = re.compile(
+    r"[,;:.!?。，；：！？、؟،؛।\n]|\b(?:and|but|that|know|remember|dass|sondern|und|aber|que|mais|pero"
+    r"|sino|che|ma|dat|maar|ze|ale|что|но|ki|ama|fakat|ان|بل|لكن|mas)\b|(?<!\S)(?:कि|लेकिन)(?!\S)"
+)
+
+
+class Consent(StrEnum):
+    """Whether a message asks for a change."""
+
+    GIVEN = "given"
+    UNSURE = "unsure"
+    REFUSED = "refused"
+
+
+@dataclass(frozen=True, slots=True)
+class Sentence:
+    """A sentence of the user's own.
+
+    Attributes:
+        text: As it was said.
+        folded: In the spelling of the cues.
+        asks: Whether it is a question, and no request put as one.
+    """
+
+    text: str
+    folded: str
+    asks: bool
+
+
+def asked_for(command: Command, message: str) -> bool:
+    """Tell whether a message asks for what a model understood it to ask.
+
+    Args:
+        command: What the model called for.
+        message: The user's message.
+    """
+    return consent(command, message) is Consent.GIVEN
+
+
+def consent(command: Command, message: str) -> Consent:
+    """Return whether a message asks for it. Arguments as of :func:`asked_for`."""
+    if command.order is Order.LIST:
+        return Consent.GIVEN  # it changes nothing, and shows nobody anything but their own
+    own = _QUOTED.sub(" ", message)
+    spoken, sure = languages(fold(clean(own)))
+    said = [each for each in _sentences(own, spoken) if not each.asks]
+    heard = [each for each in said if _hears(command.order, each, spoken)]
+    if heard:
+        return Consent.GIVEN if _meant(command, heard, said, spoken) else Consent.REFUSED
+    return Consent.REFUSED if sure else _without_cues(command, said)
+
+
+def left_to_ask(commands: Sequence[Command], message: str) -> str:
+    """Return what a message asks beside the orders that a model understood in it.
+
+    Those are its questions, and requests for something else; empty where there are none.
+    """
+    own = _QUOTED.sub(" ", message)
+    spoken, _ = languages(fold(clean(own)))
+    orders = {each.order for each in commands}
+    left = [
+        each.text
+        for each in _sentences(own, spoken)
+        if each.asks
+        or (is_request(each.text) and not any(_hears(one, each, spoken) for one in orders))
+    ]
+    return "\n".join(left[1:] if Order.LIST in orders else left)  # to ask for the list is one
+
+
+def narrowed(command: Command, message: str) -> Command:
+    """Return a model's order without what is not to be known.
+
+    The subject of a rule is what the user calls it where they ask for the rule. A word that only
+    stands in the statement that is not to be kept is none.
+    """
+    if command.order is not Order.STOP or not command.argument:
+        return command
+    own = _QUOTED.sub(" ", message)
+    spoken, sure = languages(fold(clean(own)))
+    asking = [each.text for each in _sentences(own, spoken)
+              if not sure or _hears(Order.STOP, each, spoken)]  # fmt: skip
+    heads = " ".join(re.split(r"[:：]\s", each, maxsplit=1)[0] for each in asking)
+    return command if _names(command.argument, heads) else Command(Order.SKIP, command.argument)
+
+
+def _sentences(own: str, spoken: tuple[str, ...]) -> list[Sentence]:
+    found = []
+    polite = pattern("polite", spoken)
+    for each in pieces(own):
+        folded = fold(clean(each.text))
+        asks = is_question(each.text) and not polite.search(folded)
+        found.append(Sentence(each.text, folded, asks))
+    return found
+
+
+def _hears(order: Order, said: Sentence, spoken: tuple[str, ...]) -> bool:
+    """Tell whether a sentence has the words of an order."""
+    folded = said.folded
+
+    def has(part: str, text: str) -> bool:
+        return bool(pattern(part, spoken).search(text))
+
+    match order:
+        case Order.REMEMBER:
+            ways = (folded, without("polite", spoken, folded))  # "не мог бы ты" says no no
+            kept = any(has("keep", without("stop", spoken, each)) for each in ways)
+            return kept or has("spare", folded)
+        case Order.FORGET:
+            left = fold(without("told", spoken, clean(said.text).casefold()))
+            return has("drop", without("spare", spoken, left))
+        case Order.STOP | Order.SKIP:
+            asked = without("polite", spoken, folded)
+            return has("stop", without("spare", spoken, asked))
+        case Order.CORRECT:
+            return has("change", folded)
+        case Order.RESUME:
+            stopped = has("stop", folded) or has("drop", folded)
+            return has("again", folded) and has("keep", folded) and not stopped
+        case Order.LIST:
+            return True
+
+
+def _meant(
+    command: Command, heard: Sequence[Sentence], said: Sequence[Sentence], spoken: tuple[str, ...]
+) -> bool:
+    """Tell whether what is asked for is what the command says."""
+    match command.order:
+        case Order.REMEMBER | Order.CORRECT:
+            stops = {each.text for each in said if _hears(Order.STOP, each, spoken)}
+            open_to = [each for each in said if each in heard or each.text not in stops]
+            text = "\n".join(without("spare", spoken, each.folded) for each in open_to)
+            words = "\n".join(each.text for each in open_to)
+            right = command.order is Order.CORRECT
+            return _says(command.argument, words, text, right) and _names(command.about, words)
+        case Order.FORGET:
+            words = "\n".join(each.text for each in said)
+            return _names(command.argument, words) or _covers(command.argument, heard, spoken)
+        case Order.STOP:
+            return _names(command.argument, "\n".join(each.text for each in said))
+        case _:
+            return True
+
+
+def _without_cues(command: Command, said: Sequence[Sentence]) -> Consent:
+    """Return what counts in a language whose words of asking are not known."""
+    words = "\n".join(each.text for each in said if not is_small_talk(each.text))
+    match command.order:
+        case Order.STOP | Order.SKIP:
+            named = bool(command.argument) and _names(command.argument, words, share=1.0)
+            return Consent.GIVEN if named else Consent.REFUSED
+        case Order.FORGET:
+            return Consent.UNSURE if _names(command.argument, words) else Consent.REFUSED
+        case Order.REMEMBER | Order.CORRECT:
+            whole = any(_holds(each.folded, command.argument) for each in said)
+            given = whole and _names(command.about, words)
+            return Consent.GIVEN if given else Consent.REFUSED
+        case _:
+            return Consent.REFUSED
+
+
+def _holds(folded: str, statement: str) -> bool:
+    """Tell whether a sentence is a statement and something before or behind it."""
+    wanted = _plain(fold(clean(statement)))
+    return bool(wanted) and wanted in _plain(folded) and wanted != _plain(folded)
+
+
+def _plain(folded: str) -> str:
+    return " ".join(re.sub(r"[^\w\s]", " ", folded).split())
+
+
+def _says(statement: str, message: str, folded: str, correcting: bool) -> bool:
+    terms, spoken = query_terms(statement), set(tokens(message))
+    asked = [each for each in terms if each not in NAMING or _NOT.search(each)] or terms
+    if sum(each in spoken for each in asked) < OWN_WORDS * len(asked):
+        return False
+    if not set(_NUMBER.findall(statement)) <= set(_NUMBER.findall(message)):
+        return False
+    if _NOT.search(fold(clean(statement))):
+        return bool(_NOT.search(folded))
+    return not _denied(statement, folded, correcting)
+
+
+def _denied(statement: str, folded: str, correcting: bool) -> bool:
+    """Tell whether the message says no where the statement says yes.
+
+    A correction says what is no more so beside what is: then only the whole counts.
+    """
+    words, numbers = set(tokens(statement)), set(_NUMBER.findall(statement))
+    content = set(query_terms(statement))
+    for clause in _CLAUSES.split(_EITHER.sub(" ", folded)):
+        if not _NOT.search(clause) or not numbers <= set(_NUMBER.findall(clause)):
+            continue
+        said = set(tokens(clause))
+        if content <= said if correcting else len(words & said) >= max(2, len(words) // 2):
+            return True
+    return False
+
+
+def _names(reference: str, message: str, *, share: float = NAMED) -> bool:
+    """Tell whether most of what a reference names stands in the message, inflected or not."""
+    spoken = set(tokens(message))
+    terms = query_terms(reference)
+    asked = [each for each in terms if each not in NAMING] or terms
+    found = sum(each in spoken or any(_alike(each, other) for other in spoken) for each in asked)
+    return found >= share * len(asked)
+
+
+def _alike(one: str, other: str) -> bool:
+    """Tell whether two words are forms of one: they begin alike, and numbers they are none."""
+    longest = max(len(one), len(other))
+    if one[:4] != other[:4] or not (one + other).isalpha():
+        return False
+    begins = next(
+        (at for at, pair in enumerate(zip(one, other, strict=False)) if pair[0] != pair[1]),
+        min(len(one), len(other)),
+    )
+    return begins >= max(4, 0.6 * longest)
+
+
+def _covers(reference: str, heard: Sequence[Sentence], spoken: tuple[str, ...]) -> bool:
+    """Tell whether a reference has every word by which the message names what is to go.
+
+    "Forget the budget" names what a model calls "The budget is 200 euros".
+    """
+    known = set(tokens(reference))
+    for each in heard:
+        named = set(query_terms(without("drop", spoken, each.folded))) - NAMING
+        if named and named <= known:
+            return True
+    return False
