@@ -58,7 +58,7 @@ COMMANDS = {
     "correct": (("correct", "limit", "The limit is 80"), 4, "active", "The limit is 80"),
     "confirm": (("confirm", "limit", "--by", "billing"), 4, "active", NEW),
     "invalidate": (("invalidate", "limit"), 4, "invalidated", NEW),
-    "restore": (("restore", "limit", "--version", "1"), 4, "active", OLD),
+    "restore": (("restore", "limit", "--version", "2"), 4, "active", NEW),
     "approve": (("approve", "limit", "--by", "Ann"), 4, "active", CLAIM),
     "reject": (("reject", "limit", "--by", "Ann"), 4, "active", NEW),
 }
@@ -85,7 +85,7 @@ TOLD = {
     "correct": "Corrected ({id}, version 4).\n  before: “The limit is 90”\n",
     "confirm": "Confirmed: “The limit is 90” ({id}, version 4).\n",
     "invalidate": "Marked as false or revoked: “The limit is 90” ({id}, version 4).\n",
-    "restore": "Restored: “The limit is 100” ({id}, version 4).\n",
+    "restore": "Restored: “The limit is 90” ({id}, version 4).\n",
     "approve": "Approved: “The limit is 900” ({id}, version 4).\n",
     "reject": "Rejected ({id}, version 4, active).\n",
 }

@@ -13,9 +13,11 @@ from langgraph_memory.cli import views
 from langgraph_memory.domain.provenance import Source, SourceKind
 from langgraph_memory.domain.scope import Scope
 from langgraph_memory.operations.capture import Utterance
+from langgraph_memory.operations.inspect import Inspected
 from langgraph_memory.operations.purge import Receipt
 from langgraph_memory.operations.statements import Remembered
 from langgraph_memory.policy.conflict import Effect
+from langgraph_memory.ports import Lifetime
 from langgraph_memory.retrieval.fusion import Candidate
 
 OLD, NEW = "The launch is on Friday", "The launch moved to Monday"
@@ -144,6 +146,9 @@ def test_a_page_says_which_part_of_all_it_is(me: ScopedMemory) -> None:
         me.remember(f"Room {number} is painted blue")
     page = views.contents(me.contents(limit=2, offset=1), offset=1).splitlines()
     assert len(page) == 3
+    assert (
+        views.contents(me.contents(limit=2, offset=1), offset=1, pending=True).splitlines() == page
+    )
     assert page[-1] == "2 to 3 of 3 memories, 1 events in the transcript."
     past = views.contents(me.contents(offset=3), offset=3)
     assert past == "none of 3 memories, 1 events in the transcript."
@@ -213,6 +218,7 @@ def test_what_no_policy_let_in_says_none(home: Home) -> None:
     assert record is not None
     assert views.source(record.head, record) == str(record.head.provenance.source)
     assert views.quoted(record) == "“x”"
+    assert "policy none" in views.inspected(Inspected(record, Lifetime()))
 
 
 def test_a_receipt_names_what_is_left_and_what_is_out_of_reach() -> None:
