@@ -261,7 +261,7 @@ class ScopedMemory:
 
     def contradicted(self, told: Told, candidates: Sequence[Candidate]) -> list[Hit]:
         """Return the valid memories among the candidates that the user's words contradict."""
-        return contradicted(self._engine, self._scope, told, candidates)
+        return contradicted(self._may(Permission.READ), self._scope, told, candidates)
 
     def answering(self, question: str, statements: Sequence[str]) -> list[int]:
         """Return the places of the statements that answer a question by themselves."""
@@ -285,7 +285,7 @@ class ScopedMemory:
 
     def ask_back(self, command: Command, event_id: str, *, number: int = 0) -> JsonObject:
         """Settle an order to forget that may be none: what may be meant is shown."""
-        return ask_back(self._engine, self._scope, command, event_id, number=number)
+        return ask_back(self._own, self._scope, command, event_id, number=number)
 
     def decline(
         self, event_id: str, *, number: int = 0, effect: str = "rejected", why: str = ""

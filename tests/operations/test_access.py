@@ -28,6 +28,7 @@ from langgraph_memory.errors import (
 from langgraph_memory.operations.capture import Utterance
 from langgraph_memory.policy.access import MAY
 from langgraph_memory.policy.conflict import Effect
+from langgraph_memory.policy.updates.contradiction import Told
 from langgraph_memory.testing import HashingEmbedder
 
 PRICE = "The merger price is 9 billion"
@@ -40,6 +41,7 @@ DEEDS: dict[str, tuple[str, Callable[[ScopedMemory, str], Any]]] = {
     "seek": ("read", lambda us, _: us.seek("What is the limit?")),
     "skim": ("read", lambda us, _: us.skim("What is the limit?")),
     "cite": ("read", lambda us, ref: us.cite([ref])),
+    "contradicted": ("read", lambda us, _: us.contradicted(Told("The limit is 7"), [])),
     "inspect": ("read", lambda us, ref: us.inspect(ref)),
     "explain": ("read", lambda us, ref: us.explain(ref)),
     "contents": ("read", lambda us, _: us.contents()),
@@ -115,11 +117,11 @@ def test_no_method_is_forgotten_here() -> None:
     public = {name for name in vars(ScopedMemory) if not name.startswith("_")}
     of_nobody = {
         "bound", "context", "shared", "authorize", "why", "validate", "has_vectors", "vectors",
-        "procedures",
+        "procedures", "answering",
     }  # fmt: skip
     threads = {
-        "propose", "obey", "decline", "failed", "failures", "prune", "is_own", "is_unclaimed",
-        "check_event", "check_thread", "queued", "said", "import_conversation",
+        "propose", "obey", "decline", "ask_back", "failed", "failures", "prune", "is_own",
+        "is_unclaimed", "check_event", "check_thread", "queued", "said", "import_conversation",
     }  # fmt: skip
     assert public - of_nobody - threads - {*DEEDS} - {*ALONE} == set()
 
