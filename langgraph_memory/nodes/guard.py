@@ -24,7 +24,7 @@ from langgraph_memory.domain.roles import Permission, Role
 from langgraph_memory.domain.scope import Scope
 from langgraph_memory.errors import AccessDeniedError, InvalidInputError, InvalidScopeError
 from langgraph_memory.memory import Memory
-from langgraph_memory.memory.scoped import as_verification
+from langgraph_memory.memory.naming import as_verification
 from langgraph_memory.nodes.access import identified, memory_of
 from langgraph_memory.nodes.context import identity_in
 from langgraph_memory.policy.access import as_permission, as_role

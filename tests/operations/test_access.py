@@ -114,7 +114,7 @@ def test_what_is_one_owners_alone_is_not_done_in_a_shared_scope(home: Home, deed
 
 def test_no_method_is_forgotten_here() -> None:
     """A new way into memory must say what it needs."""
-    public = {name for name in vars(ScopedMemory) if not name.startswith("_")}
+    public = {name for name in dir(ScopedMemory) if not name.startswith("_")}
     of_nobody = {
         "bound", "context", "shared", "authorize", "why", "validate", "has_vectors", "vectors",
         "procedures", "answering",
