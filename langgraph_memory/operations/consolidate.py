@@ -6,6 +6,7 @@ or finds it done. A statement that was forgotten since stays forgotten (policy.c
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import tzinfo
 
@@ -18,6 +19,7 @@ from langgraph_memory.operations.admitting import examined
 from langgraph_memory.operations.capture import REVIEW
 from langgraph_memory.operations.engine import Engine
 from langgraph_memory.operations.orders.outcomes import gives_orders
+from langgraph_memory.operations.orders.withdrawing import IN_PASSING, meant_by, withdraw
 from langgraph_memory.operations.remember import remember_all
 from langgraph_memory.operations.speaking import spoken_by_user
 from langgraph_memory.operations.statements import Statement
@@ -25,6 +27,7 @@ from langgraph_memory.operations.stops import kept_of, stops
 from langgraph_memory.operations.zones import zone_of
 from langgraph_memory.policy.conflict import Effect
 from langgraph_memory.policy.language.when import validity
+from langgraph_memory.policy.orders.discretion import asks_discretion
 from langgraph_memory.policy.orders.reading import read
 from langgraph_memory.policy.paraphrases.paraphrase import forms
 from langgraph_memory.policy.selection import statements
@@ -32,9 +35,6 @@ from langgraph_memory.policy.updates.update import Update
 from langgraph_memory.ports import Job, Transaction
 
 BATCH = 100
-
-IN_PASSING = "kept from the conversation by rule"
-"""Why such a version was written."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,14 +72,17 @@ def consolidate(engine: Engine, job: Job, *, without: str = "") -> Consolidated:
             rules = {each: [rule for _, rule in stops(engine, tx, each)] for each in scopes}
             others = {event.id for event in events if not spoken_by_user(tx, event)}
             ordered = {event.id for event in events if gives_orders(tx, event.id)} | {without}
+            unkept = _unkept(tx, events)
             review = engine.policy.review.in_passing or _reviewed(tx, job)
         if not events:
             return done
+        for each in unkept - {event.id for event in events}:
+            withdraw(engine, each)
         chosen = [
             replace(made(event, text, zone_of(engine, event)), review=review)
             for event in events
             for made in (_quoted if event.id in others else _statement,)
-            if event.id not in ordered and not read(event.content).orders  # done at once
+            if event.id not in ordered | unkept and not read(event.content).orders  # done at once
             for text in kept_of(engine, event, statements(event), rules[event.scope])
         ]
         kept = [each for each in chosen if _is_kept(engine, each)]
@@ -90,6 +93,13 @@ def consolidate(engine: Engine, job: Job, *, without: str = "") -> Consolidated:
             done.read + len(events), done.kept + new, done.known + len(results) - new - held,
             done.held + held, done.refused + len(chosen) - len(kept),
         )  # fmt: skip
+
+
+def _unkept(tx: Transaction, events: Sequence[Event]) -> set[str]:
+    """Return the messages that were said on condition that they are not kept."""
+    asking = [each for each in events if each.role == "user" and asks_discretion(each.content)]
+    meant = [meant_by(tx, each) for each in asking]
+    return {each.id for each in (*asking, *meant) if each is not None}
 
 
 def _is_kept(engine: Engine, said: Statement) -> bool:

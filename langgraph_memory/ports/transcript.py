@@ -36,6 +36,9 @@ class Events(Protocol):
     def thread(self, thread_id: str, *, after: int = 0, limit: int = 1000) -> list[Event]:
         """Return a thread's events in the order of capture, past the first ``after``."""
 
+    def before(self, event: Event) -> Event | None:
+        """Return what the same speaker said last in its thread before an event."""
+
     def fresh(self, thread_id: str, *, limit: int) -> list[Event]:
         """Return a thread's oldest events that no consolidation has read yet."""
 

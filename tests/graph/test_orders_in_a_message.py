@@ -189,6 +189,8 @@ def test_what_may_be_an_order_to_forget_is_asked_back(home: Home, me: ScopedMemo
     [
         ("Don't remember this: I have diabetes.", []),
         ("Don't remember that I have diabetes.", []),
+        ("别记住我怀孕了", []),
+        ("My salary is 90k. Please don't keep that in memory.", []),
         ("Don't remember this: I have diabetes. I take insulin every day.", []),
         (
             "Stop remembering anything about my health. I have diabetes.",
@@ -220,6 +222,9 @@ def test_no_rule_holds_what_is_not_to_be_known(
         ("Merk dir das bitte nicht: ich habe Diabetes", "Diabetes", []),
         ("Merk dir das bitte nicht: ich habe Diabetes", "ich habe Diabetes", []),
         ("No guardes esto: tengo diabetes", "tengo diabetes", []),
+        ("Ich bin schwanger, aber merk dir das bitte nicht.", "schwanger", []),
+        ("Je suis enceinte, ne le note pas s'il te plaît.", "enceinte", []),
+        ("我怀孕了，请不要记录。", "怀孕", []),
         (
             "Merk dir nichts über meine Gesundheit. Ich habe Diabetes.", "meine Gesundheit",
             ["Do not remember anything about: meine Gesundheit"],
@@ -277,7 +282,7 @@ def test_an_order_that_the_work_was_too_quick_for_is_taken_out_again(
         assert contents(me) == [said]
         return calling("forget", memory="das Budget")
 
-    said = "Vergiss bitte, was ich über das Budget gesagt habe"
+    said = "Lösche bitte das Budget von neulich"
     assert "nothing to forget" in Talk(home, me, ScriptedChatModel(slow)).say(said)
     assert contents(me) == []
 

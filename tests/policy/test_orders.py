@@ -251,6 +251,25 @@ def test_an_order_to_keep_no_more_is_understood(text: str, subject: str) -> None
     assert parse(text) == Command(Order.STOP, subject)
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "别记住我怀孕了",
+        "不要记住我欠了很多钱",
+        "别记关于我怀孕的事",
+        "Don't remember that I am pregnant",
+        "Never remember pregnant",
+        "Don't remember anything about me being pregnant",
+        "Don't keep anything about how I drink",
+    ],
+)
+def test_a_rule_says_nothing_that_is_not_to_be_known(text: str) -> None:
+    """R64: what is no subject is not kept, and not written down as a rule."""
+    command = parse(text)
+    assert command is not None
+    assert command.order is Order.SKIP
+
+
 @pytest.mark.parametrize("text", RESUMED)
 def test_an_order_to_keep_again_is_understood(text: str) -> None:
     assert parse(text) == Command(Order.RESUME)

@@ -108,6 +108,17 @@ def test_what_was_corrected_tells_the_language() -> None:
         ("Merk dir nichts über meine Gesundheit", "Gesundheit", Order.STOP),
         ("Merk dir das nicht: ich habe Diabetes", "Diabetes", Order.SKIP),
         ("Merk dir nichts über meine Gesundheit. Ich habe Diabetes.", "Diabetes", Order.SKIP),
+        ("Ich bin schwanger, aber merk dir das bitte nicht.", "schwanger", Order.SKIP),
+        ("Ich bin schwanger, aber merk dir das bitte nicht.", "Schwangerschaft", Order.SKIP),
+        ("Je suis enceinte, ne note pas ça.", "enceinte", Order.SKIP),
+        ("I'm pregnant, don't remember that.", "pregnant", Order.SKIP),
+        ("My wife is ill, but don't store that.", "my wife", Order.SKIP),
+        ("我怀孕了，别记。", "怀孕", Order.SKIP),
+        ("Jag är gravid, men spara inte det.", "gravid", Order.SKIP),
+        ("Spara ingenting om min hälsa", "min hälsa", Order.STOP),
+        ("Don't remember my address", "my address", Order.STOP),
+        ("Ne retiens plus rien sur ma santé", "ma santé", Order.STOP),
+        ("以后别再存任何关于我健康的东西", "我健康", Order.STOP),
     ],
 )
 def test_a_rule_is_about_what_the_user_calls_it(message: str, subject: str, order: Order) -> None:

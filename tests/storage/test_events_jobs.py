@@ -64,6 +64,18 @@ class EventsContract(DatabaseContract):
             assert tx.events.count(JANE) == 1
         assert add(two, said(1, thread="u")) == [True], "another thread is another address"
 
+    def test_what_a_speaker_said_before_is_found_past_others(self, database: Database) -> None:
+        ann, bob = (
+            [replace(said(at), speaker=name) for at in ats]
+            for name, ats in (("Ann", (0, 2)), ("Bob", (1, 3)))
+        )
+        add(database, ann[0], bob[0], replace(said(7), role="assistant"), ann[1], bob[1])
+        with database.read() as tx:
+            assert tx.events.before(ann[1]) == ann[0]
+            assert tx.events.before(bob[1]) == bob[0]
+            assert tx.events.before(ann[0]) is None
+            assert tx.events.before(said(9)) is None, "an event that is not there"
+
     def test_events_are_read_in_the_order_asked_unknown_ones_left_out(
         self, database: Database
     ) -> None:

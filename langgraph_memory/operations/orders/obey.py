@@ -14,7 +14,7 @@ from langgraph_memory.operations.orders.keeping import remember
 from langgraph_memory.operations.orders.outcomes import Ordered, note_look, settle, settled
 from langgraph_memory.operations.orders.reference import similar
 from langgraph_memory.operations.orders.stopping import resume, skip, stop
-from langgraph_memory.operations.orders.withdrawing import withdraw
+from langgraph_memory.operations.orders.withdrawing import withdraw, withdraw_before
 from langgraph_memory.policy.orders.commands import Command, Order
 from langgraph_memory.text.secrets import redact
 
@@ -44,6 +44,8 @@ def obey(
         if (before := settled(tx, ordered)) is not None:
             return before
     withdraw(engine, event_id)
+    if command.order in (Order.STOP, Order.SKIP):
+        withdraw_before(engine, event_id)
     return _DEEDS[command.order](engine, scope, command, ordered)
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
-from langgraph_memory.policy.orders import phrases
+from langgraph_memory.policy.orders import phrases, subjects
 
 
 class Order(StrEnum):
@@ -66,28 +66,38 @@ def parse(text: str) -> Command | None:
 def _stop(text: str) -> Command | None:
     for pattern in phrases.STOP:
         if found := pattern.match(text.rstrip(_AROUND)):
-            return stopping(next((each for each in found.groups() if each), ""))
+            group = next((at for at, each in enumerate(found.groups(), 1) if each), 0)
+            named = subjects.ABOUT_BEFORE.search(text[: found.start(group)])
+            return stopping(found[group] if group else "", named=named is not None)
     return None
 
 
-def stopping(what: str) -> Command:
+def stopping(what: str, *, named: bool = True) -> Command:
     """Return the order not to keep something, given what the user, or a model, calls it.
 
     A rule holds a subject ("my health"), never what is not to be known: of "this: I have
     diabetes" and "that I have diabetes" nothing is to be kept, and no rule is made; of "my
     health, I have diabetes" the subject is what stands before.
+
+    Args:
+        what: What they call it.
+        named: Whether it stands behind "about". If not, only "my …" and the like are subjects:
+            of "pregnant" nothing is to be kept.
     """
     subject = _subject(what)
     if phrases.CONVERSATION.fullmatch(subject):
         return Command(Order.STOP)
     if said := phrases.THIS_STATEMENT.match(subject):
         return Command(Order.SKIP, said["said"] or said["said_so"])
-    if phrases.STATES_ITSELF.match(subject):
+    if phrases.STATES_ITSELF.match(subject) or subjects.PREDICATE.match(what):
         return Command(Order.SKIP, subject)
-    named = _subject(phrases.BEYOND_SUBJECT.split(subject, maxsplit=1)[0])
-    if not named or len(named) > phrases.LONGEST_SUBJECT:
+    short = _subject(phrases.BEYOND_SUBJECT.split(subject, maxsplit=1)[0])
+    if phrases.CONVERSATION.fullmatch(short) and short:
+        return Command(Order.STOP)
+    plain = named or subjects.NOUN_PHRASE.match(short)
+    if not short or not plain or len(short) > phrases.LONGEST_SUBJECT:
         return Command(Order.SKIP, subject)
-    return Command(Order.STOP, "" if phrases.CONVERSATION.fullmatch(named) else named)
+    return Command(Order.STOP, short)
 
 
 def _subject(text: str) -> str:

@@ -21,6 +21,7 @@ from langgraph_memory.policy.language.languages import NAMING, languages
 from langgraph_memory.policy.orders.commands import Command, Order
 from langgraph_memory.policy.orders.cues import pattern, without
 from langgraph_memory.policy.orders.pieces import pieces
+from langgraph_memory.policy.orders.subjects import is_named
 from langgraph_memory.policy.orders.talk import is_question, is_request, is_small_talk
 from langgraph_memory.text.scripts import clean, fold
 from langgraph_memory.text.tokens import query_terms, tokens
@@ -116,8 +117,8 @@ def left_to_ask(commands: Sequence[Command], message: str) -> str:
 def narrowed(command: Command, message: str) -> Command:
     """Return a model's order without what is not to be known.
 
-    The subject of a rule is what the user calls it where they ask for the rule. A word that only
-    stands in the statement that is not to be kept is none.
+    The subject of a rule is what the user calls it where they ask for the rule, behind "about" or
+    "my". A word that only stands in the statement that is not to be kept is none.
     """
     if command.order is not Order.STOP or not command.argument:
         return command
@@ -125,8 +126,12 @@ def narrowed(command: Command, message: str) -> Command:
     spoken, sure = languages(fold(clean(own)))
     asking = [each.text for each in _sentences(own, spoken)
               if not sure or _hears(Order.STOP, each, spoken)]  # fmt: skip
-    heads = " ".join(re.split(r"[:：]\s", each, maxsplit=1)[0] for each in asking)
-    return command if _names(command.argument, heads) else Command(Order.SKIP, command.argument)
+    heads = [re.split(r"[:：]\s", each, maxsplit=1)[0] for each in asking]
+    stop = pattern("stop", spoken)
+    named = any(is_named(command.argument, each, stop) for each in heads)
+    if named and _names(command.argument, " ".join(heads)):
+        return command
+    return Command(Order.SKIP, command.argument)
 
 
 def _sentences(own: str, spoken: tuple[str, ...]) -> list[Sentence]:

@@ -81,6 +81,19 @@ class SqliteEvents:
         )
         return [_event(each) for each in found]
 
+    def before(self, event: Event) -> Event | None:
+        found = self._sql.execute(
+            f"""
+            SELECT {_COLUMNS} FROM events
+            WHERE thread_id = :thread AND role = :role AND speaker = :speaker
+                AND sequence < (SELECT sequence FROM events WHERE id = :id)
+            ORDER BY sequence DESC LIMIT 1
+            """,
+            {"thread": event.thread_id, "role": event.role, "speaker": event.speaker,
+             "id": event.id},
+        ).fetchone()  # fmt: skip
+        return _event(found) if found else None
+
     def fresh(self, thread_id: str, *, limit: int) -> list[Event]:
         found = self._sql.execute(
             f"""
