@@ -26,11 +26,13 @@ _ENGLISH = {
     "noted": "Noted: {} What of it is kept as a memory is decided in a moment; to be sure, say "
     "“remember that …”.",
     "beside": "This is in memory already:",
+    "discreet": "I keep nothing of this message.",
 }
 _CHINESE = {
     "source": "你，刚才说的",
     "noted": "知道了：{}其中哪些会留作记忆，稍后决定；要确保记住，请说“记住……”。",
     "beside": "记忆中已有：",
+    "discreet": "这条消息我什么都不会保存。",
 }
 
 
@@ -47,6 +49,8 @@ class OfflineResponder:
         started = time.perf_counter()
         quotable = _quotable(request)
         lines = [_acknowledged(request.noted)] if request.noted else []
+        if request.discreet:
+            lines.append(_phrases([request.messages[-1].content])["discreet"])
         if request.told:
             lines.append(as_just_said(request.told))
         if quotable and request.noted:

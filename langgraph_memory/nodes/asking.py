@@ -83,6 +83,7 @@ def first_request(state: PrivateState, here: Access, answer: str) -> FirstReques
         missing,
         told=tuple(said.states[each] for each in state.get("answering", ())),
         noted=said.notes,
+        discreet=said.discreet,
         outdated=tuple(dict.fromkeys(each.label for each in found)),
         tools=() if (state.get("captured") or {}).get("understood") else TOOLS,
         answer_id=answer,

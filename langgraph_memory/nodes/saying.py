@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 from langgraph_memory.nodes.access import latest_question, question_of, text_of, unanswered
 from langgraph_memory.nodes.state import PrivateState
+from langgraph_memory.policy.orders.discretion import asks_discretion
 from langgraph_memory.policy.orders.reading import read
 from langgraph_memory.policy.updates.contradiction import Told
 from langgraph_memory.policy.updates.parting import parted
@@ -25,12 +26,14 @@ class Saying:
         asks: What the latest message asks: all of it where it states nothing, and nothing
             where it only states.
         leans: Whether that may be understood only beside what is stated.
+        discreet: Whether the latest message asks that nothing of it is kept.
     """
 
     whole: str
     states: tuple[str, ...] = ()
     asks: str = ""
     leans: bool = False
+    discreet: bool = False
 
     @property
     def question(self) -> str:
@@ -44,8 +47,8 @@ class Saying:
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """What is stated where nothing is asked."""
-        return () if self.asks else self.states
+        """What is stated where nothing is asked, and may be kept."""
+        return () if self.asks or self.discreet else self.states
 
     def told(self) -> Told:
         """Return what is stated, to be held against memory."""
@@ -71,4 +74,10 @@ def saying(state: PrivateState) -> Saying:
             states += told
             before.append(earlier)
     own = parted(text)
-    return Saying("\n".join([*before, text]), (*states, *own.states), own.asks, own.leans)
+    return Saying(
+        "\n".join([*before, text]),
+        (*states, *own.states),
+        own.asks,
+        own.leans,
+        asks_discretion(text),
+    )

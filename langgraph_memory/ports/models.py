@@ -132,6 +132,7 @@ class Request:
         missing: What memory was asked and does not hold, in plain words.
         told: What the user just said that answers what they ask.
         noted: What the user just said where they ask nothing.
+        discreet: Whether the user asks that nothing of the latest message is kept.
         outdated: Labels of the evidence that the user's latest words contradict.
         tools: What the model may ask for; offered to models that know tools.
         schema: A JSON schema of an object: the answer is to be such an object, as
@@ -146,6 +147,7 @@ class Request:
     missing: str = ""
     told: tuple[str, ...] = ()
     noted: tuple[str, ...] = ()
+    discreet: bool = False
     outdated: tuple[str, ...] = ()
     tools: tuple[Tool, ...] = ()
     schema: Mapping[str, Any] | None = None

@@ -237,3 +237,19 @@ def test_a_short_fact_is_kept_in_passing(home: Home, me: ScopedMemory) -> None:
     assert [hit.content for hit in me.recall("Who owns deployment?").evidence] == [
         "Bob owns deployment."
     ]
+
+
+@pytest.mark.parametrize(
+    ("said", "answer"),
+    [
+        ("My salary is 90k. Please don't keep that in memory.", "I keep nothing of this message."),
+        ("我的工资是九万，别记。", "这条消息我什么都不会保存。"),
+    ],
+)
+def test_what_is_not_to_be_kept_is_not_said_to_be_noted(
+    home: Home, me: ScopedMemory, said: str, answer: str
+) -> None:
+    """R64."""
+    assert Talk(home, me).say(said) == answer
+    home.memory.work_off()
+    assert me.contents().total == 0
