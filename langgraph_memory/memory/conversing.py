@@ -90,7 +90,7 @@ class Conversing(Bound):
         return obey(self._own, self._scope, command, event_id, number=number)
 
     def ask_back(self, command: Command, event_id: str, *, number: int = 0) -> JsonObject:
-        """Settle an order to forget that may be none: what may be meant is shown."""
+        """Settle an order to forget or correct that may be none: what may be meant is shown."""
         return ask_back(self._own, self._scope, command, event_id, number=number)
 
     def decline(

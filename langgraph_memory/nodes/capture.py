@@ -26,7 +26,9 @@ from langgraph_memory.policy.orders.consent import Consent, consent, left_to_ask
 from langgraph_memory.policy.orders.reading import Reading, read
 from langgraph_memory.text.secrets import redact
 
-_NOT_SAID = "That is not what your message says."
+_NOT_SURE = (
+    "I am not sure that your message asks for it. Please say it once more, in one plain sentence."
+)
 _NOT_YOURS = "Only your own messages change what is remembered of you."
 _ANOTHER = "another message came before a decision"
 
@@ -108,7 +110,11 @@ def _carried_out(
                     continue
                 command = narrowed(command, event.content)
                 told["order"] = command.order.value
-                if no := _not_done(here, command, own, event.id, number):
+                found = _consent(command, own)
+                if found is Consent.NONE and len(own) == len(said):
+                    continue
+                if found is not Consent.GIVEN:
+                    no = _not_done(here, command, found, event.id, number, event.id in own)
                     orders.append({**told, **no})
                     continue
                 understood.append(command)
@@ -157,16 +163,19 @@ def _plain(text: str) -> str:
     return " ".join(text.casefold().rstrip(".!。").split())
 
 
-def _not_done(
-    here: Access, command: Command, own: dict[str, Reading], event_id: str, number: int
-) -> dict[str, Any] | None:
-    """Settle what a model understood and the user's own words do not ask for; None if they do."""
+def _consent(command: Command, own: dict[str, Reading]) -> Consent:
+    """Return the most that the user's own messages give to what a model understood in them."""
     found = {consent(command, reading.rest) for reading in own.values()}
-    if Consent.GIVEN in found:
-        return None
-    if Consent.UNSURE in found:
+    return next((each for each in Consent if each in found), Consent.NONE)
+
+
+def _not_done(
+    here: Access, command: Command, found: Consent, event_id: str, number: int, own: bool
+) -> dict[str, Any]:
+    """Settle what a model understood and the user's own words do not surely ask for."""
+    if found is Consent.UNSURE:
         return here.memory.ask_back(command, event_id, number=number)
-    why = _NOT_SAID if event_id in own else _NOT_YOURS
+    why = _NOT_SURE if own else _NOT_YOURS
     return here.memory.decline(event_id, number=number, effect="refused", why=why)
 
 

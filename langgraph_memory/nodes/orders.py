@@ -60,6 +60,12 @@ def _remembered(order: Told, memory: ScopedMemory) -> str:
 
 
 def _corrected(order: Told, memory: ScopedMemory) -> str:
+    if order["effect"] == "unsure":
+        found = _lines(order, memory)
+        known = f" What you may mean:\n{found}" if found else ""
+        how = "say “correct”, its id, “:” and what is right."
+        doubt = "I am not sure that I am to correct something, so nothing is changed."
+        return f"{doubt} To do it, {how}{known}"
     if order["effect"] == "ambiguous":
         found = _lines(order, memory)
         how = "Say “correct”, the id of one, “:” and what is right:"

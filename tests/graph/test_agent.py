@@ -432,7 +432,7 @@ def test_no_password_is_written_anywhere(home: Home, me: ScopedMemory) -> None:
     call = AIMessage("", tool_calls=[
         {"name": "remember", "args": {"statement": "hunter2secret"}, "id": "1"}
     ])  # fmt: skip
-    for thread, model in (("a", None), ("b", ScriptedChatModel([call]))):
+    for thread, model in (("a", None), ("b", ScriptedChatModel([call, AIMessage("Fine.")]))):
         _say(home, me, "my password is hunter2secret", thread=thread, model=model)
     written = b"".join(each.read_bytes() for each in home.path.rglob("*") if each.is_file())
     assert b"hunter2secret" not in written

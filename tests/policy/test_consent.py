@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import json
+from pathlib import Path
+
 import pytest
 
 from langgraph_memory.policy.claims.deeds import claimed_deeds
 from langgraph_memory.policy.orders.commands import Command, Order
-from langgraph_memory.policy.orders.consent import asked_for
+from langgraph_memory.policy.orders.consent import Consent, asked_for, consent
 
 ASKED = [
     (
@@ -63,6 +66,50 @@ def test_what_the_user_asks_for_counts(command: Command, message: str) -> None:
 @pytest.mark.parametrize(("command", "message"), NOT_ASKED)
 def test_what_the_user_did_not_ask_for_does_not(command: Command, message: str) -> None:
     assert not asked_for(command, message)
+
+
+def test_what_is_no_order_to_the_assistant_is_never_done() -> None:
+    """R51, R53: others' wishes, other places, reports, denials; and true orders are heard."""
+    told = (Path(__file__).parent / "order_addressed.jsonl").read_text("utf-8").splitlines()
+    cases = [json.loads(line) for line in told]
+    done = {each["text"] for each in cases if asked_for(
+        Command(Order(each["order"]), each["argument"], each["about"]), each["text"])}  # fmt: skip
+    wanted = {each["text"] for each in cases if each["asked"]}
+    print(f"false done: {len(done - wanted)} of {len(cases) - len(wanted)};", end=" ")
+    print(f"done: {len(done & wanted)} of {len(wanted)}")
+    assert done == wanted
+
+
+@pytest.mark.parametrize(
+    ("command", "message", "verdict"),
+    [
+        (Command(Order.FORGET, "the code"), "I keep forgetting the code.", Consent.NONE),
+        (Command(Order.FORGET, "the code"), "Delete the code from the wiki.", Consent.NONE),
+        (Command(Order.FORGET, "budget"), "Forget the launch date", Consent.UNSURE),
+        (Command(Order.FORGET, "the code"), "Maybe you forget the code.", Consent.UNSURE),
+        (
+            Command(Order.CORRECT, "the launch is on Monday", "launch"),
+            "It is wrong to say the launch is on Monday.",
+            Consent.UNSURE,
+        ),
+        (
+            Command(Order.CORRECT, "the budget is 5", "budget"),
+            "The launch is not far.",
+            Consent.NONE,
+        ),
+        (
+            Command(Order.REMEMBER, "Jane owes me 500"),
+            "Remember that Jane owes me 300",
+            Consent.REFUSED,
+        ),
+        (Command(Order.STOP, ""), "The launch is on Monday.", Consent.NONE),
+    ],
+)
+def test_a_doubt_is_asked_back_and_talk_is_left_alone(
+    command: Command, message: str, verdict: Consent
+) -> None:
+    """R51."""
+    assert consent(command, message) is verdict
 
 
 @pytest.mark.parametrize(

@@ -130,12 +130,12 @@ def test_a_rule_is_about_what_the_user_calls_it(message: str, subject: str, orde
     ("order", "argument", "verdict"),
     [
         (Order.STOP, "min hälsa", Consent.GIVEN),
-        (Order.STOP, "", Consent.REFUSED),
+        (Order.STOP, "", Consent.NONE),
         (Order.FORGET, "min hälsa", Consent.UNSURE),
-        (Order.FORGET, "min bil", Consent.REFUSED),
+        (Order.FORGET, "min bil", Consent.NONE),
         (Order.REMEMBER, "om min hälsa", Consent.GIVEN),
-        (Order.REMEMBER, "min hälsa god", Consent.REFUSED),
-        (Order.RESUME, "", Consent.REFUSED),
+        (Order.REMEMBER, "min hälsa god", Consent.NONE),
+        (Order.RESUME, "", Consent.NONE),
     ],
 )
 def test_where_no_rule_knows_the_language_the_cost_of_a_mistake_decides(

@@ -64,10 +64,13 @@ def decline(
 def ask_back(
     engine: Engine, scope: Scope, command: Command, event_id: str, *, number: int = 0
 ) -> JsonObject:
-    """Settle an order to forget that may be none: nothing goes, and what may be meant is shown."""
+    """Settle an order to forget or correct that may be none: nothing changes.
+
+    What may be meant is shown.
+    """
     ordered = Ordered(event_id, number)
     withdraw(engine, event_id)
-    there = similar(engine, scope, command.argument)
+    there = similar(engine, scope, command.about or command.argument)
     with engine.database.write() as tx:
         if (before := settled(tx, ordered)) is not None:
             return before

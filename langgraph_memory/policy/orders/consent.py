@@ -16,11 +16,22 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from itertools import pairwise
 
 from langgraph_memory.policy.language.languages import NAMING, languages
+from langgraph_memory.policy.orders.addressed import (
+    FORMED,
+    is_addressed,
+    is_elsewhere,
+    is_reported,
+    is_to_assistant,
+    tells_of_keeping,
+    without_memory,
+)
+from langgraph_memory.policy.orders.asserted import is_asserted
 from langgraph_memory.policy.orders.commands import Command, Order
 from langgraph_memory.policy.orders.cues import pattern, without
-from langgraph_memory.policy.orders.pieces import pieces
+from langgraph_memory.policy.orders.pieces import Piece, pieces
 from langgraph_memory.policy.orders.subjects import is_named
 from langgraph_memory.policy.orders.talk import is_question, is_request, is_small_talk
 from langgraph_memory.text.scripts import clean, fold
@@ -42,6 +53,7 @@ _NOT = re.compile(
     r"|nunca|niet|geen|nooit|не|нет|никогда|degil|yok)\b|n't\b|[不没無非]|(?<!\S)(?:नहीं|मत)(?!\S)"
     r"|\b(?:لا|ليس\w*|لم|لن)\b|ない|ません|않|아니"
 )
+_OTHERS_DO = re.compile(r"\b(?:remembers|memori[sz]es|retains)\b")
 _EITHER = re.compile(r"([\u4e00-\u9fff])不\1")
 """能不能, 是不是: a question, and no no."""
 
@@ -55,8 +67,13 @@ class Consent(StrEnum):
     """Whether a message asks for a change."""
 
     GIVEN = "given"
+    """It surely asks for this."""
     UNSURE = "unsure"
+    """It may ask for something that cannot be undone at a glance: better asked back."""
     REFUSED = "refused"
+    """It asks for such a thing, and not for this one."""
+    NONE = "none"
+    """It asks for no such thing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,9 +109,17 @@ def consent(command: Command, message: str) -> Consent:
     spoken, sure = languages(fold(clean(own)))
     said = [each for each in _sentences(own, spoken) if not each.asks]
     heard = [each for each in said if _hears(command.order, each, spoken)]
-    if heard:
-        return Consent.GIVEN if _meant(command, heard, said, spoken) else Consent.REFUSED
-    return Consent.REFUSED if sure else _without_cues(command, said)
+    if not heard:
+        return Consent.NONE if sure else _without_cues(command, said)
+    orders = _orders(command.order, own, heard, spoken)
+    if not orders:
+        return _perhaps(command, heard, said, spoken)
+    if _meant(command, orders, said, spoken):
+        return Consent.GIVEN if _asserts(command, said) else Consent.UNSURE
+    if command.order is Order.CORRECT:
+        named = _names(command.about, "\n".join(each.text for each in said))
+        return Consent.UNSURE if command.about and named else Consent.NONE
+    return Consent.UNSURE if command.order is Order.FORGET else Consent.REFUSED
 
 
 def left_to_ask(commands: Sequence[Command], message: str) -> str:
@@ -171,6 +196,57 @@ def _hears(order: Order, said: Sentence, spoken: tuple[str, ...]) -> bool:
             return True
 
 
+def _orders(
+    order: Order, own: str, heard: Sequence[Sentence], spoken: tuple[str, ...]
+) -> list[Sentence]:
+    """Return the sentences that are said to the assistant, as an order."""
+    if order not in (Order.REMEMBER, Order.FORGET, Order.STOP, Order.SKIP):
+        return list(heard)
+    quoted = {each.text for each in _introduced(own)}
+    return [each for each in heard if each.text not in quoted and _orders_it(order, each, spoken)]
+
+
+def _introduced(own: str) -> list[Piece]:
+    """Return the sentences behind one that ends in a colon: somebody's words, if not the user's."""
+    found = pieces(own)
+    return [
+        each
+        for before, each in pairwise(found)
+        if before.text.endswith((":", "：")) and is_reported(fold(clean(before.text)))
+    ]
+
+
+def _orders_it(order: Order, said: Sentence, spoken: tuple[str, ...]) -> bool:
+    if order in (Order.STOP, Order.SKIP):
+        return not is_reported(said.folded) and not _OTHERS_DO.search(said.folded)
+    if order is Order.FORGET and is_elsewhere(said.folded):
+        return False
+    formed = [one for one in spoken if one in FORMED and _hears(order, said, (one,))]
+    if formed:
+        drop = order is Order.FORGET
+        return any(is_addressed(said.folded, one, to_drop=drop) for one in formed)
+    return not tells_of_keeping(said.folded)
+
+
+def _perhaps(
+    command: Command, heard: Sequence[Sentence], said: Sequence[Sentence], spoken: tuple[str, ...]
+) -> Consent:
+    """Return what counts where the words of an order stand in a sentence that is not one."""
+    if command.order is not Order.FORGET:
+        return Consent.NONE
+    doubtful = [each for each in heard if is_to_assistant(each.folded)
+                and not is_elsewhere(each.folded) and not is_reported(each.folded)]  # fmt: skip
+    return Consent.UNSURE if doubtful and _meant(command, doubtful, said, spoken) else Consent.NONE
+
+
+def _asserts(command: Command, said: Sequence[Sentence]) -> bool:
+    """Tell whether the user says what is to be written, and not that it is wrong."""
+    if command.order is not Order.CORRECT:
+        return True
+    spoken = [each.folded for each in said if not is_small_talk(each.text)]
+    return is_asserted(spoken)
+
+
 def _meant(
     command: Command, heard: Sequence[Sentence], said: Sequence[Sentence], spoken: tuple[str, ...]
 ) -> bool:
@@ -198,15 +274,15 @@ def _without_cues(command: Command, said: Sequence[Sentence]) -> Consent:
     match command.order:
         case Order.STOP | Order.SKIP:
             named = bool(command.argument) and _names(command.argument, words, share=1.0)
-            return Consent.GIVEN if named else Consent.REFUSED
+            return Consent.GIVEN if named else Consent.NONE
         case Order.FORGET:
-            return Consent.UNSURE if _names(command.argument, words) else Consent.REFUSED
+            return Consent.UNSURE if _names(command.argument, words) else Consent.NONE
         case Order.REMEMBER | Order.CORRECT:
             whole = any(_holds(each.folded, command.argument) for each in said)
             given = whole and _names(command.about, words)
-            return Consent.GIVEN if given else Consent.REFUSED
+            return Consent.GIVEN if given else Consent.NONE
         case _:
-            return Consent.REFUSED
+            return Consent.NONE
 
 
 def _holds(folded: str, statement: str) -> bool:
@@ -275,7 +351,8 @@ def _covers(reference: str, heard: Sequence[Sentence], spoken: tuple[str, ...]) 
     """
     known = set(tokens(reference))
     for each in heard:
-        named = set(query_terms(without("drop", spoken, each.folded))) - NAMING
-        if named and named <= known:
+        left = without_memory(without("drop", spoken, each.folded))
+        named = set(query_terms(left)) - NAMING
+        if named and all(one in known or any(_alike(one, it) for it in known) for one in named):
             return True
     return False

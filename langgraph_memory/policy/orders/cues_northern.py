@@ -7,6 +7,7 @@ from langgraph_memory.policy.orders.cue_forms import Cues, negated, some
 _EN = (
     r"remember\w*|memori[sz]\w*|note|noting|save|saving|stor(?:e|ing)|record(?:ing)?|keep(?:ing)?"
     r"|retain\w*|log|know that|you know|mind|write down|jot down"
+    r"|don't (?:lose|let go of)"
 )
 _DE = (
     r"merk\w*|notier\w*|speicher\w*|behalt\w*|aufschreib\w*|schreib\w*(?:\s+\w+){0,4}?\s+auf"
@@ -34,12 +35,13 @@ NORTHERN = {
         r"|off the record|\bno (?:more )?(?:notes|memories|records)\b",
         drop=r"\b(?:forget\w*|delet\w*|eras\w*|remov\w*|wip(?:e|ing)\w*|drop|clear|discard"
             r"|get rid|purge"
-        r"|scratch|strike)\b",
+        r"|scratch|strike|throw (?:out|away))\b|\b(?:from|out of) your (?:memory|notes|mind)\b",
         told=r"\b(?:i|we|he|she|they|it|people|everyone)(?:'\w+)?\s+(?:\w+\s+)?(?:forgets?|deleted?|erased?|removed?|wiped?|dropp?e?d?)\b|\bforg(?:ot|otten)\b|\b(?:was|were|got|been)\s+(?:deleted|erased|removed)\b",
         spare=r"\b(?:don't|dont|do not|never|not|mustn't|without)(?:\s+\w+){0,2}\s+forget\w*",
         change=r"\b(?:correct\w*|wrong|incorrect|not|no longer|actually|chang\w*|updat\w*|moved?"
             r"|now"
-        r"|instead|fix|mistake\w*|outdated|any ?more|rather|false|untrue)\b|^\W*no\b",
+        r"|instead|fix|mistake\w*|mixed up|mix up|confus\w*|not quite|outdated|any ?more|rather"
+        r"|false|untrue)\b|^\W*no\b",
         again=r"\b(?:again|resume\w*|restart\w*|once more)\b",
         polite=r"^\W*(?:(?:and|so|also|but|then)\W+)?(?:(?:could|can|would|will) (?:you|we)"
             r"|please|kindly"
@@ -50,12 +52,18 @@ NORTHERN = {
         stop=rf"\bnicht,? dass du\b.{{0,80}}?\b(?:{_DE})|\b(?:{_DE})(?:\s+(?!dass\b|ich\b|wir\b"
             rf"|er\b)\w+){{0,5}}?\s+(?:{_DE_NO})\b"
         rf"|\b(?:{_DE_NO})(?:\s+\w+){{0,8}}?\s+(?:zu\s+)?(?:{_DE})\b"
-        rf"|\bhor\w*\s+(?:\w+\s+){{0,2}}?auf\b.{{0,80}}?\b(?:{_DE})|\baufhor\w*.{{0,80}}?\b(?:{_DE})",
-        drop=r"\b(?:vergiss\w*|vergesst|vergess\w*|losch\w*|entfern\w*|streich\w*|verwirf|tilg\w*|radier\w*)\b",
+        rf"|\bhor\w*\s+(?:\w+\s+){{0,2}}?auf\b.{{0,80}}?\b(?:{_DE})"
+        rf"|\baufhor\w*.{{0,80}}?\b(?:{_DE})",
+        drop=r"\b(?:vergiss\w*|vergesst|vergess\w*|losch\w*|entfern\w*|streich\w*|verwirf|tilg\w*"
+        r"|radier\w*)\b"
+        r"|\b(?:wirf|werfen|nimm)\b(?=.{0,80}\baus (?:deine|ihre)[mnr] )"
+        r"|\baus (?:deinem|deinen|deiner|ihrem|ihren) (?:gedachtnis|speicher|notizen"
+        r"|erinnerung\w*)\b",
         told=r"\b(?:ich|wir|er|man)\s+(?:\w+\s+){0,2}?(?:vergess\w*|lösch\w*|vergiss\w*)|\b(?:hab\w*|hat|hatten?|hast|wurden?|wird|bin|ist)\b(?:\s+\w+){0,8}?,?\s+(?:vergessen|gelöscht)\b",
         spare=r"\bverg[ei]ss\w*(?:\s+\w+){0,2}?\s+(?:nicht|nie|niemals)\b"
         r"|\b(?:nicht|nie|niemals)(?:\s+\w+){0,1}?\s+(?:zu )?vergess\w*",
-        change=r"\b(?:falsch|stimmt|nicht (?:richtig|korrekt|wahr|mehr)|korrigier\w*|korrektur"
+        change=r"\b(?:falsch|daneben|vertan|verwechs\w*|vertausch\w*|stimmt|nicht (?:richtig"
+        r"|korrekt|wahr|mehr)|korrigier\w*|korrektur"
             r"|ander[en]?"
         r"|bericht\w*|aktualisier\w*|statt\w*|sondern|irr\w*|geirrt|jetzt|inzwischen|mittlerweile"
         r"|verwechsel\w*|neu\w*|eigentlich|unrichtig|veraltet)\b|^\W*(?:nein|doch|ne)\b",
@@ -66,7 +74,8 @@ NORTHERN = {
     ),
     "nl": Cues(
         keep=rf"\b(?:{_NL})\b",
-        stop=rf"\b(?:onthoud\w*|noteer\w*|bewaar\w*|sla|schrijf|leg)(?:\s+(?!dat\b|ik\b|we\b)\w+){{0,5}}?\s+"
+        stop=rf"\b(?:onthoud\w*|noteer\w*|bewaar\w*|sla|schrijf|leg)(?:\s+(?!dat\b|ik\b"
+        rf"|we\b)\w+){{0,5}}?\s+"
         rf"(?:{_NL_NO})\b|\b(?:{_NL_NO})(?:\s+\w+){{0,8}}?\s+(?:te\s+)?(?:{_NL})\b"
         rf"|\b(?:stop\w*|hou\w*)\b.{{0,40}}?\b(?:{_NL})",
         drop=r"\b(?:verge(?:et|ten)\w*|wis|wist|wissen|verwijder\w*|schrap\w*)\b",
@@ -87,7 +96,8 @@ NORTHERN = {
         drop=r"\b(?:zapomn\w*|usun\w*|usuw\w*|skasuj\w*|wymaz\w*|wykresl\w*)\b",
         told=r"\b(?:zapomnia\w+|zapomin(?:am|a|ają)|usun(?:ął|ęł)\w*)\b",
         spare=r"\bnie(?:\s+\w+){0,1}\s+zapom\w*",
-        change=r"\b(?:bled\w*|blad|nieprawd\w*|zle|pomyl\w*|popraw\w*|zmien\w*|zaktualiz\w*|skoryg\w*"
+        change=r"\b(?:bled\w*|blad|nieprawd\w*|zle|pomyl\w*|popraw\w*|zmien\w*|zaktualiz\w*"
+        r"|skoryg\w*"
         r"|juz nie|nieaktual\w*|teraz|wlasciwie|zamiast|sprost\w*|mylisz)\b|^\W*nie\b",
         again=r"\b(?:znowu|znow|ponownie|dalej)\b",
         polite=r"^\W*(?:i\W+)?(?:czy\s+)?(?:mozesz|moglbys|moglabys|mozecie|moze pan\w*|prosze)\b",

@@ -24,12 +24,14 @@ _PT = (
 ROMANCE = {
     "fr": Cues(
         keep=rf"\b(?:{_FR})\b",
-        stop=rf"\bn(?:e\b|')(?:\s*\S+){{0,4}}?\s*\b(?:{_FR})|\b(?:arret\w*|cess\w*)\b.{{0,30}}?\b(?:{_FR})"
+        stop=rf"\bn(?:e\b|')(?:\s*\S+){{0,4}}?\s*\b(?:{_FR})|\b(?:arret\w*"
+        rf"|cess\w*)\b.{{0,30}}?\b(?:{_FR})"
         rf"|\b(?:{_FR})\s+(?:pas|plus|rien|jamais)\b|\bsans\s+(?:{_FR})",
         drop=r"\b(?:oubli\w*|effac\w*|supprim\w*|enlev\w*|retir\w*)\b",
         told=r"\b(?:ai|as|a|avons|avez|ont|avais|avait)\s+(?:\w+\s+)?(?:oublié|effacé|supprimé|retiré|enlevé)\w*|\b(?:je|il|elle|on|nous)\s+(?:l'|les?\s+|la\s+)?oubli\w*|\bj'oubli\w*",
         spare=r"\bn(?:e\b|')\s*(?:\S+\s+)?oubli\w*|\boubli\w*\s+(?:pas|jamais)\b",
-        change=r"\b(?:faux|fausse|incorrect\w*|(?:pas|plus) (?:vrai|exact|correct|juste|bon)"
+        change=r"\b(?:pas (?:ca|cela)|melang\w*|confon\w*|faux|fausse|incorrect\w*|(?:pas"
+        r"|plus) (?:vrai|exact|correct|juste|bon)"
             r"|corrig\w*"
         r"|modif\w*|chang\w*|rectif\w*|jour|maintenant|desormais|plutot|en fait|erreur|tromp\w*"
         r"|lieu)\b|^\W*non\b",
@@ -48,7 +50,8 @@ ROMANCE = {
         told=r"\b(?:olvidé|borré|eliminé|olvidó|borró|olvidamos|se me olvid\w+|(?:he|has|ha"
             r"|había|hemos|han)\s+(?:olvidado|borrado|eliminado)|siempre olvido|me olvido)\b",
         spare=r"\b(?:no|nunca)(?:\s+\w+){0,2}\s+olvid\w*",
-        change=r"\b(?:incorrect\w*|fals\w*|equivoc\w*|corrig\w*|correg\w*|correct[oa]|cambi\w*|actuali\w*"
+        change=r"\b(?:esta mal|confun\w*|incorrect\w*|fals\w*|equivoc\w*|corrig\w*|correg\w*"
+        r"|correct[oa]|cambi\w*|actuali\w*"
         r"|modific\w*|ya no|no es|ahora|en realidad|error|vez|lugar|sino)\b|^\W*no\b",
         again=r"\b(?:otra vez|de nuevo|nuevamente|vuelv\w* a|volver a)\b",
         polite=r"^\W*(?:y\W+)?(?:puedes?|podrias?|puede usted|quieres|podeis|pueden|por favor"
