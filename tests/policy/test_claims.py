@@ -235,6 +235,48 @@ class TestTheDayOfSaying:
         assert of_one("The launch is on Friday", answer).passed
 
 
+class TestJoinedParts:
+    """Each part that an answer joins must stand in memory."""
+
+    @pytest.mark.parametrize(
+        ("said", "answer"),
+        [
+            ("I am allergic to nuts", "You are allergic to nuts and eggs [m1]."),
+            ("I am allergic to nuts", "You're allergic to nuts and shellfish [m1]."),
+            ("I am allergic to nuts", "You are allergic to eggs and nuts [m1]."),
+            ("I have a cat", "You have a cat and a dog [m1]."),
+            ("I like tea", "You like tea, but you hate coffee [m1]."),
+            ("I like tea", "You like tea but hate coffee [m1]."),
+            ("I take ibuprofen", "You take ibuprofen and aspirin [m1]."),
+            ("I take ibuprofen", "You take ibuprofen, aspirin and insulin [m1]."),
+            ("我对花生过敏", "你对花生和鸡蛋过敏 [m1]。"),
+        ],
+    )
+    def test_a_part_that_was_added_is_caught(self, said: str, answer: str) -> None:
+        assert of_one(said, answer).unsupported
+
+    @pytest.mark.parametrize(
+        ("said", "answer"),
+        [
+            ("I like tea and coffee", "You enjoy coffee and tea [m1]."),
+            ("I am allergic to nuts", "You are allergic to nuts and should avoid them [m1]."),
+            ("I am allergic to nuts", "You are allergic to nuts, so eggs are fine [m1]."),
+            ("I like tea", "You like tea, but I have nothing else on record [m1]."),
+            ("I have a cat called Miso", "You have a cat and her name is Miso [m1]."),
+            ("I prefer short, direct answers", "You prefer short and direct answers [m1]."),
+            ("The launch moved to Monday", "The launch was moved and is now on Monday [m1]."),
+            ("我喜欢茶和咖啡", "你喜欢茶和咖啡 [m1]。"),
+        ],
+    )
+    def test_parts_that_were_said_pass(self, said: str, answer: str) -> None:
+        assert of_one(said, answer).passed
+
+    def test_two_records_may_hold_a_part_each(self) -> None:
+        kept = [Citation(f"m{n}", f"r{n}", f"I have a {pet}", "you", SAID_ON)
+                for n, pet in enumerate(("cat", "dog"), 1)]  # fmt: skip
+        assert check("You have a cat and a dog [m1] [m2].", kept, ["Which pets?"]).passed
+
+
 class TestTheConversation:
     def test_the_users_question_is_no_evidence(self) -> None:
         found = check("Yes, your budget is $200.", [], ["Is my budget $200?"])

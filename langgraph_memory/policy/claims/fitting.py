@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from langgraph_memory.policy.claims.claim_cues import tells_when
+from langgraph_memory.policy.claims.coordination import unsaid_part
 from langgraph_memory.policy.claims.grounds import Text, holds
 from langgraph_memory.policy.claims.roles import reversed_in
 from langgraph_memory.policy.language.days import Day
@@ -95,6 +96,8 @@ def fit(said: Statement, text: Text, days: Sequence[Day] = ()) -> Fit:
     if not against and (alike or present or shared):
         against = otherwise(said, text.clauses, replaced=text.replaced)
         against = against or reversed_in(said, text.clauses)
+    if not against and not missing and (alike or shared) and (part := unsaid_part(said, text)):
+        against = f"it does not say “{part}”"
     left = said.every - set(shared)
     return Fit(
         share,
