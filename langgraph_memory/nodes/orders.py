@@ -60,6 +60,9 @@ def _remembered(order: Told, memory: ScopedMemory) -> str:
 
 
 def _corrected(order: Told, memory: ScopedMemory) -> str:
+    if order["effect"] == "unclear":
+        known = f" Memory says:\n{found}" if (found := _lines(order, memory)) else ""
+        return f"Nothing was changed. Tell me what is right, in one whole sentence.{known}"
     if order["effect"] == "ambiguous":
         found = _lines(order, memory)
         how = "Say “correct”, the id of one, “:” and what is right:"
