@@ -118,8 +118,17 @@ def _stale(text: str, asked: FirstRequest) -> tuple[str, ...]:
 
 def _named(text: str, conflict: Conflict) -> bool:
     """Tell whether an answer has both values side by side already."""
-    said = text.casefold()
-    return conflict.said.casefold() in said and conflict.recorded.casefold() in said
+    longer, shorter = sorted((conflict.said, conflict.recorded), key=len, reverse=True)
+    rest, found = _value(longer).subn("\n", text)
+    return bool(found and _value(shorter).search(rest))
+
+
+def _value(value: str) -> re.Pattern[str]:
+    """Return what finds a value as words of its own: "Hanna" has no "Anna", $500 no $50."""
+    inner = r"[^\W\u3400-\u9fff]"  # Chinese words have no borders
+    before = rf"(?<!{inner})(?<!\d[.,:])" if re.match(inner, value) else ""
+    after = rf"(?!{inner})(?![.,:]\d)" if re.search(rf"{inner}$", value) else ""
+    return re.compile(f"{before}{re.escape(value)}{after}", re.IGNORECASE)
 
 
 def _note(conflict: Conflict, record: Citation) -> str:

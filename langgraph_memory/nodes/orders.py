@@ -66,6 +66,9 @@ def _corrected(order: Told, memory: ScopedMemory) -> str:
         how = "say “correct”, its id, “:” and what is right."
         doubt = "I am not sure that I am to correct something, so nothing is changed."
         return f"{doubt} To do it, {how}{known}"
+    if order["effect"] == "unclear":
+        known = f" Memory says:\n{found}" if (found := _lines(order, memory)) else ""
+        return f"Nothing was changed. Tell me what is right, in one whole sentence.{known}"
     if order["effect"] == "ambiguous":
         found = _lines(order, memory)
         how = "Say “correct”, the id of one, “:” and what is right:"

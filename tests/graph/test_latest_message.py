@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
 from typing import Any
 
 import pytest
@@ -9,6 +10,9 @@ from langchain_core.messages import HumanMessage
 from talking import Talk, answer_of
 
 from langgraph_memory import Home, ScopedMemory
+from langgraph_memory.nodes.checking import naming
+from langgraph_memory.policy.updates.contradiction import Conflict
+from langgraph_memory.ports import Citation
 from langgraph_memory.testing import ScriptedChatModel
 
 ROWS = [
@@ -27,6 +31,8 @@ ROWS = [
      "You drive a red Volvo [m1]."),
     ("My manager is Anna", "My manager is Tom.", "Who is my manager?", "I don't know."),
     ("My dog is named Rex", "My dog is named Max.", "What is my dog called?", "I don't know."),
+    ("My manager is Anna", "My manager is Hanna.", "Who is my manager?",
+     "Your manager is Anna [m1]."),
     ("发布日期是星期五", "发布日期现在是星期一", ",发布日期是什么时候?", "发布日期是星期五。"),
     ("我在西门子工作", "我现在在博世工作。", "我在哪里工作？", "你在西门子工作 [m1]。"),
 ]  # fmt: skip
@@ -253,3 +259,23 @@ def test_what_is_not_to_be_kept_is_not_said_to_be_noted(
     assert Talk(home, me).say(said) == answer
     home.memory.work_off()
     assert me.contents().total == 0
+
+
+@pytest.mark.parametrize(
+    ("recorded", "said", "answer", "noted"),
+    [
+        ("B1", "B12", "Your bus is B12.", True),
+        ("B1", "B12", "Your bus is B12, no more B1.", False),
+        ("$50", "$500", "It is $500.", True),
+        ("$50", "$500", "It is $500, not $50.", False),
+        ("red", "dark red", "It is dark red.", True),
+        ("安娜", "安娜莉", "是安娜莉。", True),
+        ("安娜", "安娜莉", "是安娜莉，不是安娜。", False),
+    ],
+)
+def test_a_value_inside_another_is_not_named_by_it(
+    recorded: str, said: str, answer: str, noted: bool
+) -> None:
+    record = Citation("m1", "r1", recorded, "you", datetime(2026, 11, 30, tzinfo=UTC))
+    conflict = Conflict(said, "m1", said, recorded)
+    assert (naming(answer, [conflict], [record]) != answer) == noted

@@ -48,6 +48,27 @@ def test_a_correction_of_nothing_is_remembered(talk: Talk, me: ScopedMemory) -> 
     assert contents(me) == ["the launch is on Monday"]
 
 
+@pytest.mark.parametrize(
+    "said",
+    [
+        "That's wrong, I'm not sure when the launch is.",
+        "That's wrong. I have no idea when the launch is.",
+        "That's wrong, please check the launch date again.",
+        "That's wrong, the launch is on Monday or Tuesday, I'll tell you tomorrow.",
+        "Correct the launch date to something else",
+        "Correct the launch date to the right one",
+        "Correct the launch date to the one I gave you yesterday",
+        "把发布日期改成正确的",
+    ],
+)
+def test_a_correction_without_a_value_changes_nothing(
+    talk: Talk, me: ScopedMemory, said: str
+) -> None:
+    me.remember("The launch is on Friday", key="launch_date")
+    assert "Tell me what is right" in talk.say(said)
+    assert contents(me) == ["The launch is on Friday"]
+
+
 def test_a_correction_that_may_mean_several_changes_none(talk: Talk, me: ScopedMemory) -> None:
     me.remember("I like green tea")
     me.remember("I like black tea")

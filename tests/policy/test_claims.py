@@ -192,6 +192,91 @@ class TestReasons:
         assert check("Lina owns deployment [m2].", evidence("launch"), ["Who?"]).passed
 
 
+SAID_ON = datetime(2026, 11, 30, tzinfo=UTC)
+"""A Monday."""
+
+
+def of_one(said: str, answer: str) -> ClaimCheck:
+    """Check an answer against one record, said on that Monday."""
+    return check(answer, [Citation("m1", "r1", said, "you", SAID_ON)], ["What do you know?"])
+
+
+class TestTheDayOfSaying:
+    """It may tell when something was said, never what."""
+
+    @pytest.mark.parametrize(
+        ("said", "answer"),
+        [
+            ("The launch is on Friday", "You told me the launch is on Monday [m1]."),
+            ("The launch is on Friday", "You told me that the launch is on Monday [m1]."),
+            ("The launch is on Friday", "The launch is on Monday, as you told me [m1]."),
+            ("The launch is on Friday", "You moved the launch to Monday [m1]."),
+            ("The demo is on 3 May", "You told me the demo is on 30 November [m1]."),
+            ("The demo is on 3 May", "You mentioned the demo is on 2026-11-30 [m1]."),
+            ("The rent is due in May", "You said the rent is due in November [m1]."),
+            ("发布日期是周五", "你说过发布日期是周一 [m1]。"),
+        ],
+    )
+    def test_it_is_not_what_was_said(self, said: str, answer: str) -> None:
+        assert of_one(said, answer).unsupported
+
+    @pytest.mark.parametrize(
+        "answer",
+        [
+            "You told me on Monday that the launch is on Friday [m1].",
+            "On Monday you told me the launch is on Friday [m1].",
+            "On 30 November 2026, you told me that the launch is on Friday [m1].",
+            "The launch is on Friday, as you told me on Monday [m1].",
+            "You mentioned on November 30 that the launch is on Friday [m1].",
+            "The launch is on Friday [m1] — said on 30 November 2026.",
+        ],
+    )
+    def test_when_it_was_said_may_be_told(self, answer: str) -> None:
+        assert of_one("The launch is on Friday", answer).passed
+
+
+class TestJoinedParts:
+    """Each part that an answer joins must stand in memory."""
+
+    @pytest.mark.parametrize(
+        ("said", "answer"),
+        [
+            ("I am allergic to nuts", "You are allergic to nuts and eggs [m1]."),
+            ("I am allergic to nuts", "You're allergic to nuts and shellfish [m1]."),
+            ("I am allergic to nuts", "You are allergic to eggs and nuts [m1]."),
+            ("I have a cat", "You have a cat and a dog [m1]."),
+            ("I like tea", "You like tea, but you hate coffee [m1]."),
+            ("I like tea", "You like tea but hate coffee [m1]."),
+            ("I take ibuprofen", "You take ibuprofen and aspirin [m1]."),
+            ("I take ibuprofen", "You take ibuprofen, aspirin and insulin [m1]."),
+            ("我对花生过敏", "你对花生和鸡蛋过敏 [m1]。"),
+        ],
+    )
+    def test_a_part_that_was_added_is_caught(self, said: str, answer: str) -> None:
+        assert of_one(said, answer).unsupported
+
+    @pytest.mark.parametrize(
+        ("said", "answer"),
+        [
+            ("I like tea and coffee", "You enjoy coffee and tea [m1]."),
+            ("I am allergic to nuts", "You are allergic to nuts and should avoid them [m1]."),
+            ("I am allergic to nuts", "You are allergic to nuts, so eggs are fine [m1]."),
+            ("I like tea", "You like tea, but I have nothing else on record [m1]."),
+            ("I have a cat called Miso", "You have a cat and her name is Miso [m1]."),
+            ("I prefer short, direct answers", "You prefer short and direct answers [m1]."),
+            ("The launch moved to Monday", "The launch was moved and is now on Monday [m1]."),
+            ("我喜欢茶和咖啡", "你喜欢茶和咖啡 [m1]。"),
+        ],
+    )
+    def test_parts_that_were_said_pass(self, said: str, answer: str) -> None:
+        assert of_one(said, answer).passed
+
+    def test_two_records_may_hold_a_part_each(self) -> None:
+        kept = [Citation(f"m{n}", f"r{n}", f"I have a {pet}", "you", SAID_ON)
+                for n, pet in enumerate(("cat", "dog"), 1)]  # fmt: skip
+        assert check("You have a cat and a dog [m1] [m2].", kept, ["Which pets?"]).passed
+
+
 class TestTheConversation:
     def test_the_users_question_is_no_evidence(self) -> None:
         found = check("Yes, your budget is $200.", [], ["Is my budget $200?"])

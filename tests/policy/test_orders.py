@@ -39,6 +39,7 @@ REMEMBERED = [
     ("记住：我喜欢寿司", "我喜欢寿司"),
     ("请记住我喜欢寿司。", "我喜欢寿司。"),
     ("请你帮我记住,我喜欢寿司", "我喜欢寿司"),
+    ("帮我记下来：我喜欢寿司", "我喜欢寿司"),
     ("记下 预算是一百五十元", "预算是一百五十元"),
     ("别忘了我对坚果过敏", "我对坚果过敏"),
 ]
@@ -85,6 +86,10 @@ CORRECTED = [
     ("You are wrong: I live in Berlin", "", "I live in Berlin"),
     ("Correct the meeting time from 3 to 5", "the meeting time", "5"),
     ("Correct the launch date from Friday to Monday", "the launch date", "Monday"),
+    ("That's wrong, the launch is on Monday, sorry for the mix-up.", "", "the launch is on Monday"),
+    ("That's wrong, thanks anyway, the launch is on Monday.", "", "the launch is on Monday"),
+    ("Correct my flight to Rome to Saturday", "my flight to Rome", "Saturday"),
+    ("请将发布日期修改为周一", "发布日期", "周一"),
     ("更正：发布在周一", "", "发布在周一"),
     ("你记错了，我住在北京", "", "我住在北京"),
     ("把记忆里的预算改成200元", "预算", "200元"),

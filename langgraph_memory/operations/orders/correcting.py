@@ -19,6 +19,7 @@ from langgraph_memory.policy.admission import CONTENT
 from langgraph_memory.policy.language.sentences import clauses, together
 from langgraph_memory.policy.orders.commands import Command
 from langgraph_memory.policy.orders.righting import statement
+from langgraph_memory.policy.orders.unclear import says_no_value
 from langgraph_memory.text.tokens import query_terms, tokens
 
 _ARTICLE = re.compile(
@@ -29,7 +30,14 @@ _ARTICLE = re.compile(
 
 
 def correct(engine: Engine, scope: Scope, command: Command, ordered: Ordered) -> JsonObject:
-    """Supersede the memory that is meant. If there is none, the statement is simply kept."""
+    """Supersede the memory that is meant. If there is none, the statement is simply kept.
+
+    Where no value is said, or it is not certain what the rest of the memory becomes, nothing is
+    changed: the outcome is ``unclear``.
+    """
+    if says_no_value(command.argument):
+        with engine.database.write() as tx:
+            return settle(tx, ordered, {"effect": "unclear"})
     ids = meant(engine, scope, command)
     if not ids:  # it may have been said a moment ago
         consolidate_now(engine, scope, ordered.event_id)

@@ -15,6 +15,7 @@ from langgraph_memory.operations.statements import Statement
 from langgraph_memory.operations.stops import stops
 from langgraph_memory.policy.orders.commands import Command, Order
 from langgraph_memory.policy.orders.righting import statement
+from langgraph_memory.policy.orders.unclear import says_no_value
 from langgraph_memory.policy.rulebook import WritePolicy
 
 
@@ -33,6 +34,8 @@ def propose(
     match command.order:
         case Order.REMEMBER:
             return _kept(engine.policy, scope, command.argument, [])
+        case Order.CORRECT if says_no_value(command.argument):
+            return None
         case Order.CORRECT:
             ids = meant(engine, scope, command)
             said = statement(command.about, command.argument)

@@ -149,6 +149,19 @@ _TOLD_ON = re.compile(
     r"|\bthat was\b|[—–] ?\w|说|告诉|提到|决定|记录|改",
     re.IGNORECASE,
 )
+_STATES = re.compile(
+    r"\b(?:is|are|was|were|be|been|being|will|would|has|have|had|can|could|may|must|should|due|that"
+    r"|(?:start|begin|end|leave|arrive|depart|open|close|happen|expire|renew|launch|run|fall|land"
+    r"|fly|go|take|meet|work|move|need|want|expect|plan|get|come|ship|finish|return|travel)s?"
+    r"|begins|goes|lasts)\b|\b(?:to|for|by)\s*$|'(?:s|re|m|ll|d)\b(?=\s+(?:on|in|at|due|for|from)\b)"
+    r"|[是为定到改有在于]",
+    re.IGNORECASE,
+)
+_BESIDE = re.compile(
+    r"^\s*(?:to\s+)?(?:(?:me|us|this|that|it|so)\s+)+(?=(?:back\s+)?(?:on|in|at)?\s*$)|^[你您]?在$",
+    re.IGNORECASE,
+)
+_BORDER = re.compile(r"[,;:(，；：（—–]|[.。!！?？]\s")
 _ASKED = re.compile(
     r"\byou(?:'re| are)? (?:just )?(?:asking\b|asked (?:about|whether|if|how|what|when|where"
     r"|who|why|which)"
@@ -236,9 +249,19 @@ def once_said(clause: str) -> bool:
     return bool(_ONCE.search(clause))
 
 
-def tells_when(clause: str) -> bool:
-    """Tell whether a day in it may be the day when something was said."""
-    return bool(_TOLD_ON.search(clause))
+def tells_when(clause: str, at: int) -> bool:
+    """Tell whether the day that begins at ``at`` may be the day when something was said.
+
+    It may beside the saying ("You told me on Monday that …"), never in what is said: "You told
+    me the launch is on Monday".
+    """
+    if not _TOLD_ON.search(clause):
+        return False
+    before = clause[:at]
+    saying = [each.end() for each in _TOLD_ON.finditer(before)]
+    between = before[saying[-1] :] if saying else _BORDER.split(before)[-1]
+    between = _BESIDE.sub("", between)
+    return bool(re.search(r"[(（]\s*(?:on\s+)?$", before)) or not _STATES.search(between)
 
 
 def asked_in(clause: str) -> str:

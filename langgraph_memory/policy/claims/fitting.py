@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from langgraph_memory.policy.claims.claim_cues import tells_when
+from langgraph_memory.policy.claims.coordination import unsaid_part
 from langgraph_memory.policy.claims.grounds import Text, holds
 from langgraph_memory.policy.claims.roles import reversed_in
 from langgraph_memory.policy.language.days import Day
@@ -83,8 +84,7 @@ def fit(said: Statement, text: Text, days: Sequence[Day] = ()) -> Fit:
         text: What it may rest on.
         days: Days that count as said because the statement tells when it was said.
     """
-    told = days if tells_when(said.text) else ()
-    missing = tuple(each for each in said.parts if not holds(text, each.part, told))
+    missing = tuple(e for e in said.parts if not holds(text, e.part, _told(said, e, days)))
     if said.every and said.tongue != text.whole.tongue:
         return Fit(1.0 if said.parts and not missing else 0.0, missing, "", readable=False)
     shared = [each for each in said.every if shares(each, text.whole.every)]
@@ -92,10 +92,12 @@ def fit(said: Statement, text: Text, days: Sequence[Day] = ()) -> Fit:
     there = [each.part for each in said.parts if holds(text, each.part, ())]
     present, kinds = len(there), len({type(each) for each in there})
     alike = share >= 0.5 or present >= ENOUGH_PARTS_CITED
-    against = _against(said, text, missing, told) if alike else ""
+    against = _against(said, text, missing, days) if alike else ""
     if not against and (alike or present or shared):
         against = otherwise(said, text.clauses, replaced=text.replaced)
         against = against or reversed_in(said, text.clauses)
+    if not against and not missing and (alike or shared) and (part := unsaid_part(said, text)):
+        against = f"it does not say “{part}”"
     left = said.every - set(shared)
     return Fit(
         share,
@@ -109,7 +111,7 @@ def fit(said: Statement, text: Text, days: Sequence[Day] = ()) -> Fit:
     )
 
 
-def _against(said: Statement, text: Text, missing: Sequence[Found], told: Sequence[Day]) -> str:
+def _against(said: Statement, text: Text, missing: Sequence[Found], days: Sequence[Day]) -> str:
     """Return why a text about the same thing speaks against a statement."""
     for each in missing:
         if rest := others(each.part, text.whole.parts):
@@ -120,7 +122,7 @@ def _against(said: Statement, text: Text, missing: Sequence[Found], told: Sequen
     if two := paired(said, text.whole) or rivals(said, text.whole):
         return f"it says {two[1]}, not {two[0]}"
     pieces = [read(each) for each in clauses(said.text)]
-    return next(filter(None, (_swapped(each, text, told) for each in [said, *pieces])), "")
+    return next(filter(None, (_swapped(each, text, days) for each in [said, *pieces])), "")
 
 
 def paired(said: Statement, text: Statement) -> tuple[str, str] | None:
@@ -150,14 +152,19 @@ def _opposed(said: Statement, text: Statement) -> str:
     return ""
 
 
-def _swapped(said: Statement, text: Text, told: Sequence[Day]) -> str:
+def _told(said: Statement, part: Found, days: Sequence[Day]) -> Sequence[Day]:
+    """Return the days on which something was said, for a part that may tell when it was."""
+    return days if tells_when(said.text, part.span[0]) else ()
+
+
+def _swapped(said: Statement, text: Text, days: Sequence[Day]) -> str:
     """Return how a clause of the text says just this with another value in its place."""
     if len(text.clauses) < 2 or not said.every:
         return ""
     about = [c for c in text.clauses if all(shares(each, c.every) for each in said.every)]
     for clause in about:
-        theirs = [*told, *(each.part for each in clause.parts)]
-        wrong = [each for each in said.parts if not held(each.part, theirs)]
+        theirs = [each.part for each in clause.parts]
+        wrong = [e for e in said.parts if not held(e.part, [*theirs, *_told(said, e, days)])]
         for each in wrong:
             rest = [e for e in others(each.part, clause.parts) if not _said(e.part, said)]
             if rest and not any(c is not clause and _said(each.part, c) for c in about):

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from itertools import chain
 
 from langgraph_memory.policy.claims.claim_cues import asked_in, elliptic, general, subject
+from langgraph_memory.policy.claims.coordination import joins_unsaid
 from langgraph_memory.policy.claims.fitting import ENOUGH_PARTS_CITED, Fit, fit, paired
 from langgraph_memory.policy.claims.grounds import (
     Ground,
@@ -135,7 +136,10 @@ class Bench:
     def mispaired(self, whole: str, cited: Sequence[Ground]) -> bool:
         """Tell whether a stretch that a record holds in pieces joins what it does not join."""
         said = read(whole)
-        return any(paired(said, each.now.whole) for each in cited or self.records)
+        told = (each.now for each in chain(self.records, self.talk.stated()))
+        return joins_unsaid(said, told) or any(
+            paired(said, each.now.whole) for each in cited or self.records
+        )
 
     def about_a_record(self, clause: str) -> bool:
         """Tell whether a clause without a cue states something of what memory is about."""

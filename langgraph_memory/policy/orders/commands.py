@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from langgraph_memory.policy.orders import phrases, subjects
+from langgraph_memory.policy.orders.unclear import without_pleasantries
 
 
 class Order(StrEnum):
@@ -109,15 +110,26 @@ def _correct(text: str) -> Command | None:
     for pattern in (*phrases.CORRECT_TO, phrases.CHANGE_TO):
         found = pattern.match(text)
         if found and not _is_vague(found["about"], found["new"]):
-            about = phrases.FROM.sub("", _stripped(found["about"]))
-            new = _stripped(found["new"])
+            about, new = _whole_subject(found["about"], found["new"])
+            about = phrases.FROM.sub("", _stripped(about))
+            new = _stripped(without_pleasantries(new))
             both = about and new and not phrases.SECOND_ORDER.search(new)
             return Command(Order.CORRECT, new, about) if both else None
     for pattern in phrases.CORRECT:
         found = pattern.match(text)
-        if found and not phrases.VAGUE.match(found[1]) and (new := _stripped(found[1])):
+        if (
+            found
+            and not phrases.VAGUE.match(found[1])
+            and (new := _stripped(without_pleasantries(found[1])))
+        ):
             return None if phrases.SECOND_ORDER.search(new) else Command(Order.CORRECT, new)
     return None
+
+
+def _whole_subject(about: str, new: str) -> tuple[str, str]:
+    """Return subject and value; the "to" of "my flight to Rome" belongs to the subject."""
+    further = phrases.TO_WHERE.match(new) if phrases.GOES.search(about) else None
+    return (f"{about} to {further['where']}", further["new"]) if further else (about, new)
 
 
 def _is_vague(about: str, new: str) -> bool:

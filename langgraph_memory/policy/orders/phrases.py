@@ -34,7 +34,7 @@ REMEMBER = (
     ),
     re.compile(_WISH + r"(?:remember|note|keep in mind)" + _THAT + r"(.+)$", _S),
     re.compile(
-        r"^\s*请?你?(?:帮我)?(?:记住|记得(?!关于我)|记下|别忘了|别忘记"
+        r"^\s*请?你?(?:帮我)?(?:记住|记得(?!关于我)|记下(?:来(?=[:：,，\s我]))?|别忘了|别忘记"
         r"|不要忘记)[:：,，\s]*(.+)$",
         re.DOTALL,
     ),
@@ -85,7 +85,7 @@ CORRECT_TO = (
     ),
     re.compile(
         r"^\s*+请?你?(?:帮我)?(?:把|将)(?:记忆|你的记忆|记录)(?:里|中)?的(?P<about>[^\n]{1,200}?)"
-        r"(?:改成|改为|更正为|更新为)(?P<new>.+)$",
+        r"(?:[修更]改[成为]|改成|改为|更正为|更新为)(?P<new>.+)$",
         re.DOTALL,
     ),
     re.compile(
@@ -98,7 +98,7 @@ CORRECT_TO = (
 CHANGE_TO = re.compile(
     r"^\s*+请?你?(?:帮我)?(?:把|将)(?!.{0,12}(?:[这那它]|代码|函数|文章|文字|文本|文件|句子|段落|翻译|语气|格式"
     r"|字体|颜色|背景|灯|音量|变量|按钮|图片|照片|表格|网页|程序|脚本|作文|故事|诗))"
-    r"(?P<about>[^\n，。,]{1,60}?)(?:改成|改为|更正为|更正成|更新为|更新成|纠正为|修正为)"
+    r"(?P<about>[^\n，。,]{1,60}?)(?:[修更]改[成为]|改成|改为|更正为|更正成|更新为|更新成|纠正为|修正为)"
     r"(?P<new>(?!.{0,3}(?:英文|中文|日文|法文|德文|英语|中文|大写|小写|粗体|斜体)).+)$",
     re.DOTALL,
 )
@@ -138,6 +138,14 @@ DENIES = re.compile(
 
 FROM = re.compile(r"\s+from\s+\S.*$", _S)
 """What a correction says of the old value: "the launch date from Friday"."""
+
+GOES = re.compile(
+    r"\b(?:flight|trip|train|bus|ferry|boat|ride|journey|drive|ticket|visit|move|transfer|road"
+    r"|route|way|walk|commute|key|door|link|invitation|access|letter|reply|transport|tour)s?\s*$",
+    _I,
+)
+TO_WHERE = re.compile(r"(?P<where>[^\s,]+(?:\s[^\s,]+){0,3}?)\s+to\s+(?P<new>\S.*)$", _S)
+"""What goes somewhere: the first "to" behind it belongs to its name."""
 
 SECOND_ORDER = re.compile(
     r"\b(?:and|then|also)\s++(?:please\s++)?(?:remember|forget|correct|stop)\b"
