@@ -249,10 +249,9 @@ def test_no_rule_that_a_model_words_holds_it_either(
             "Vergiss bitte, was ich über das Budget gesagt habe",
             calling("forget", memory="das Budget"),
         ),
-        ("Mein Budget ist jetzt wieder groß", calling("forget", memory="das Budget")),
         ("Zeig mir bitte alles, was du über mich weißt", calling("list_memories")),
     ],
-    ids=["found nothing", "refused", "looked"],
+    ids=["found nothing", "looked"],
 )
 def test_a_message_that_was_an_order_is_never_kept_in_passing(
     home: Home, me: ScopedMemory, said: str, call: AIMessage
