@@ -153,12 +153,13 @@ _PLACES = re.compile(
     r"|that|his"
     r"|her|a|an|every) (?:\w+ ){0,3}?(?:wiki|calendar|e-?mails?|drafts?|files?|folder|sentence"
     r"|lists?"
-    r"|tables?|pages?|scripts?|code(?:base)?|document|docs?|slides?|sheet|spreadsheet|database|text"
+    r"|tables?|pages?|scripts?|codebase|source code|document|docs?|slides?|sheet|spreadsheet"
+    r"|database|text"
     r"|paragraph|whiteboard|board|repo\w*|ticket|fridge|site|website|app|phone|desk|drive|server)\b"
     r"|\b(?:aus|von|vom|im|in) (?:der|dem|den|meine[mnr]?|unsere[mnr]?"
     r"|diese[mnr]?)? ?(?:\w+ ){0,2}?"
     r"(?:kalender|wiki|datei\w*|liste|tabelle|e-?mail\w*|entwurf|satz|seite|skript|dokument|tafel"
-    r"|text|ordner|code)\b"
+    r"|text|ordner|quellcode)\b"
     r"|\b(?:du|de la|de l'|des|de mon|de ma|de ce|de cette|dans (?:le|la|mon|ma)) ?(?:\w+ ){0,2}?"
     r"(?:calendrier|wiki|fichier\w*|liste|tableau|e-?mail|courriel|brouillon|phrase|page|script"
     r"|document|texte|dossier|agenda)\b"
@@ -173,7 +174,8 @@ _PLACES = re.compile(
 _THINGS = re.compile(
     r"\b(?:row|column|page|wiki|calendar|file|folder|draft|sentence|line|paragraph|word|slide"
     r"|script"
-    r"|function|table|spreadsheet|document|branch|commit|comma|event|entry|attachment|photo"
+    r"|function|table|spreadsheet|document|branch|commit|comma|event|entry|entrie|log|attachment"
+    r"|photo"
     r"|datei|seite|zeile|spalte|tabelle|termin|absatz|wort|fichier|ligne|page|colonne|paragraphe"
     r"|mot"
     r"|archivo|fila|pagina|columna|parrafo|palabra|linea)s?\b|文件|页面|网页|脚本|这行|这句|段落"
@@ -191,6 +193,11 @@ _NOT = re.compile(
     r"\b(?:don't|dont|do not|never|not|ne|no|nunca|nicht|nie|niemals|keine?\w?)\b|\bn'|不要|别|勿"
 )
 _NOT_BEHIND = re.compile(r"[^,;:.]{0,60}?\b(?:pas|jamais|nicht|nie|niemals)\b")
+_SAID_BY = re.compile(
+    r"[,，](?!\s*(?:as |like |what )?(?:i|you)\b)\s*(?:\w+\s+){0,3}?(?:said|says|told|tells|wrote"
+    r"|writes"
+    r"|sagt\w*|meint\w*|schrieb|schreibt|dit|disait|ecrit|dijo|dice|escribio|decia)\b|[,，].{0,6}说"
+)
 _IF = re.compile(
     r"\b(?:if|when|whenever|unless|before|after|once|until|as soon as|bevor|nachdem|avant|antes"
     r"|wenn|falls|sobald|si|quand|cuando)\b|如果|要是|时候?"
@@ -227,6 +234,7 @@ def is_addressed(folded: str, spoken: str, *, to_drop: bool) -> bool:
         if found is None or is_reported(folded[:start] + found[0]):
             continue
         if to_drop and (_NOT.search(found[0]) or _NOT_BEHIND.match(clause, found.end())
+                        or _SAID_BY.search(clause, found.end())
                         or _IF.search(folded[:start])):  # fmt: skip
             continue
         return True
