@@ -31,36 +31,18 @@ from langgraph_memory.policy.orders.addressed import (
 from langgraph_memory.policy.orders.asserted import is_asserted
 from langgraph_memory.policy.orders.commands import Command, Order
 from langgraph_memory.policy.orders.cues import pattern, without
+from langgraph_memory.policy.orders.matching import alike, holds, names, says
 from langgraph_memory.policy.orders.pieces import Piece, pieces
 from langgraph_memory.policy.orders.subjects import is_named
 from langgraph_memory.policy.orders.talk import is_question, is_request, is_small_talk
 from langgraph_memory.text.scripts import clean, fold
 from langgraph_memory.text.tokens import query_terms, tokens
 
-OWN_WORDS = 0.75
-"""The share of a statement's words that the user's message has to have, at least."""
-
-NAMED = 0.6
-"""The share of a reference's words that name what is to go, to change, or not to be kept."""
-
 _QUOTED = re.compile(
     r"[\"“„«「『][^\"“”»」』\n]{0,2000}[\"“”»」』]|```.*?(?:```|\Z)|^\s*>[^\n]*",
     re.MULTILINE | re.DOTALL,
 )
-_NUMBER = re.compile(r"\d+(?:[.,:/-]\d+)*")
-_NOT = re.compile(
-    r"\b(?:not|no|never|without|nor|none|neither|nicht|kein\w*|nie|niemals|pas|jamais|aucun\w*|non|nao"
-    r"|nunca|niet|geen|nooit|не|нет|никогда|degil|yok)\b|n't\b|[不没無非]|(?<!\S)(?:नहीं|मत)(?!\S)"
-    r"|\b(?:لا|ليس\w*|لم|لن)\b|ない|ません|않|아니"
-)
 _OTHERS_DO = re.compile(r"\b(?:remembers|memori[sz]es|retains)\b")
-_EITHER = re.compile(r"([\u4e00-\u9fff])不\1")
-"""能不能, 是不是: a question, and no no."""
-
-_CLAUSES = re.compile(
-    r"[,;:.!?。，；：！？、؟،؛।\n]|\b(?:and|but|that|know|remember|dass|sondern|und|aber|que|mais|pero"
-    r"|sino|che|ma|dat|maar|ze|ale|что|но|ki|ama|fakat|ان|بل|لكن|mas)\b|(?<!\S)(?:कि|लेकिन)(?!\S)"
-)
 
 
 class Consent(StrEnum):
@@ -117,7 +99,7 @@ def consent(command: Command, message: str) -> Consent:
     if _meant(command, orders, said, spoken):
         return Consent.GIVEN if _asserts(command, said) else Consent.UNSURE
     if command.order is Order.CORRECT:
-        named = _names(command.about, "\n".join(each.text for each in said))
+        named = names(command.about, "\n".join(each.text for each in said))
         return Consent.UNSURE if command.about and named else Consent.NONE
     return Consent.UNSURE if command.order is Order.FORGET else Consent.REFUSED
 
@@ -154,7 +136,7 @@ def narrowed(command: Command, message: str) -> Command:
     heads = [re.split(r"[:：]\s", each, maxsplit=1)[0] for each in asking]
     stop = pattern("stop", spoken)
     named = any(is_named(command.argument, each, stop) for each in heads)
-    if named and _names(command.argument, " ".join(heads)):
+    if named and names(command.argument, " ".join(heads)):
         return command
     return Command(Order.SKIP, command.argument)
 
@@ -258,12 +240,12 @@ def _meant(
             text = "\n".join(without("spare", spoken, each.folded) for each in open_to)
             words = "\n".join(each.text for each in open_to)
             right = command.order is Order.CORRECT
-            return _says(command.argument, words, text, right) and _names(command.about, words)
+            return says(command.argument, words, text, right) and names(command.about, words)
         case Order.FORGET:
             words = "\n".join(each.text for each in said)
-            return _names(command.argument, words) or _covers(command.argument, heard, spoken)
+            return names(command.argument, words) or _covers(command.argument, heard, spoken)
         case Order.STOP:
-            return _names(command.argument, "\n".join(each.text for each in said))
+            return names(command.argument, "\n".join(each.text for each in said))
         case _:
             return True
 
@@ -273,75 +255,16 @@ def _without_cues(command: Command, said: Sequence[Sentence]) -> Consent:
     words = "\n".join(each.text for each in said if not is_small_talk(each.text))
     match command.order:
         case Order.STOP | Order.SKIP:
-            named = bool(command.argument) and _names(command.argument, words, share=1.0)
+            named = bool(command.argument) and names(command.argument, words, share=1.0)
             return Consent.GIVEN if named else Consent.NONE
         case Order.FORGET:
-            return Consent.UNSURE if _names(command.argument, words) else Consent.NONE
+            return Consent.UNSURE if names(command.argument, words) else Consent.NONE
         case Order.REMEMBER | Order.CORRECT:
-            whole = any(_holds(each.folded, command.argument) for each in said)
-            given = whole and _names(command.about, words)
+            whole = any(holds(each.folded, command.argument) for each in said)
+            given = whole and names(command.about, words)
             return Consent.GIVEN if given else Consent.NONE
         case _:
             return Consent.NONE
-
-
-def _holds(folded: str, statement: str) -> bool:
-    """Tell whether a sentence is a statement and something before or behind it."""
-    wanted = _plain(fold(clean(statement)))
-    return bool(wanted) and wanted in _plain(folded) and wanted != _plain(folded)
-
-
-def _plain(folded: str) -> str:
-    return " ".join(re.sub(r"[^\w\s]", " ", folded).split())
-
-
-def _says(statement: str, message: str, folded: str, correcting: bool) -> bool:
-    terms, spoken = query_terms(statement), set(tokens(message))
-    asked = [each for each in terms if each not in NAMING or _NOT.search(each)] or terms
-    if sum(each in spoken for each in asked) < OWN_WORDS * len(asked):
-        return False
-    if not set(_NUMBER.findall(statement)) <= set(_NUMBER.findall(message)):
-        return False
-    if _NOT.search(fold(clean(statement))):
-        return bool(_NOT.search(folded))
-    return not _denied(statement, folded, correcting)
-
-
-def _denied(statement: str, folded: str, correcting: bool) -> bool:
-    """Tell whether the message says no where the statement says yes.
-
-    A correction says what is no more so beside what is: then only the whole counts.
-    """
-    words, numbers = set(tokens(statement)), set(_NUMBER.findall(statement))
-    content = set(query_terms(statement))
-    for clause in _CLAUSES.split(_EITHER.sub(" ", folded)):
-        if not _NOT.search(clause) or not numbers <= set(_NUMBER.findall(clause)):
-            continue
-        said = set(tokens(clause))
-        if content <= said if correcting else len(words & said) >= max(2, len(words) // 2):
-            return True
-    return False
-
-
-def _names(reference: str, message: str, *, share: float = NAMED) -> bool:
-    """Tell whether most of what a reference names stands in the message, inflected or not."""
-    spoken = set(tokens(message))
-    terms = query_terms(reference)
-    asked = [each for each in terms if each not in NAMING] or terms
-    found = sum(each in spoken or any(_alike(each, other) for other in spoken) for each in asked)
-    return found >= share * len(asked)
-
-
-def _alike(one: str, other: str) -> bool:
-    """Tell whether two words are forms of one: they begin alike, and numbers they are none."""
-    longest = max(len(one), len(other))
-    if one[:4] != other[:4] or not (one + other).isalpha():
-        return False
-    begins = next(
-        (at for at, pair in enumerate(zip(one, other, strict=False)) if pair[0] != pair[1]),
-        min(len(one), len(other)),
-    )
-    return begins >= max(4, 0.6 * longest)
 
 
 def _covers(reference: str, heard: Sequence[Sentence], spoken: tuple[str, ...]) -> bool:
@@ -353,6 +276,6 @@ def _covers(reference: str, heard: Sequence[Sentence], spoken: tuple[str, ...]) 
     for each in heard:
         left = without_memory(without("drop", spoken, each.folded))
         named = set(query_terms(left)) - NAMING
-        if named and all(one in known or any(_alike(one, it) for it in known) for one in named):
+        if named and all(one in known or any(alike(one, it) for it in known) for one in named):
             return True
     return False
