@@ -24,6 +24,12 @@ def _say(me: ScopedMemory, thread: str, *texts: str, role: str = "user") -> None
     )
 
 
+def _work(home: Home) -> None:
+    """Do what is queued; jobs in another's hands are waited for."""
+    while home.memory.jobs():
+        home.memory.work_off()
+
+
 def _kept_from(me: ScopedMemory) -> set[str]:
     """Return the threads of which something was kept."""
     return {
@@ -36,7 +42,7 @@ def _kept_from(me: ScopedMemory) -> set[str]:
 def test_nothing_is_kept_of_what_is_told_in_discretion(home: Home, me: ScopedMemory) -> None:
     for case in CASES:
         _say(me, case["text"], case["text"])
-    home.memory.work_off()
+    _work(home)
     kept = _kept_from(me)
     assert [each["text"] for each in CASES if not each["kept"] and each["text"] in kept] == []
     assert [each["text"] for each in CASES if each["kept"] and each["text"] not in kept] == []
@@ -47,7 +53,7 @@ def test_what_was_said_just_before_is_not_kept_either(home: Home, me: ScopedMemo
     _say(me, "t", "The launch moved to Monday.", "My salary is 90k.")
     _say(me, "t", "I see.", role="assistant")
     _say(me, "t", "Please don't save that.")
-    home.memory.work_off()
+    _work(home)
     [kept] = me.recall("What do you know?").evidence or me.contents().records
     assert me.contents().total == 1
     assert me.inspect(kept.record.id).events[0].content == "The launch moved to Monday."
@@ -55,10 +61,10 @@ def test_what_was_said_just_before_is_not_kept_either(home: Home, me: ScopedMemo
 
 def test_what_was_kept_a_moment_ago_is_withdrawn(home: Home, me: ScopedMemory) -> None:
     _say(me, "t", "The launch moved to Monday.", "My salary is 90k.")
-    home.memory.work_off()
+    _work(home)
     assert me.contents().total == 2
     _say(me, "t", "Bitte merk dir das nicht.")
-    home.memory.work_off()
+    _work(home)
     assert me.contents().total == 1
     assert not any("salary" in each.content for each in me.recall("my salary").evidence)
 
@@ -66,12 +72,12 @@ def test_what_was_kept_a_moment_ago_is_withdrawn(home: Home, me: ScopedMemory) -
 def test_what_was_asked_to_be_kept_is_not_withdrawn(home: Home, me: ScopedMemory) -> None:
     me.remember("My salary is 90k.")
     _say(me, "t", "My salary is 90k.", "Please don't save that.")
-    home.memory.work_off()
+    _work(home)
     assert me.contents().total == 1
 
 
 def test_another_thread_is_left_alone(home: Home, me: ScopedMemory) -> None:
     _say(me, "a", "My salary is 90k.")
     _say(me, "b", "Please don't save that.")
-    home.memory.work_off()
+    _work(home)
     assert me.contents().total == 1

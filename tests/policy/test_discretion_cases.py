@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from time import perf_counter
 
 import pytest
 
@@ -65,7 +66,11 @@ def test_what_is_named_is_meant_where_it_was_said_before() -> None:
     assert means_before("Don't keep anything about my salary.", "My salary is 90k.")
 
 
-def test_a_long_message_is_read_in_little_time() -> None:
-    """Its time grows with its length alone."""
-    for text in ("don't " * 700, "no guardes " * 400, "erase " * 700, "别" * 4000, "no " * 2000):
-        asks_discretion(text)
+@pytest.mark.parametrize(
+    "part", ["don't ", "no guardes ", "erase ", "别", "no ", "nicht a ", "ne a ", "write a "]
+)
+def test_a_long_message_is_read_in_little_time(part: str) -> None:
+    """Seconds; what is looked at is bounded, and so is every pattern."""
+    began = perf_counter()
+    asks_discretion(part * 100_000)
+    assert perf_counter() - began < 2

@@ -26,13 +26,14 @@ _WORDS = r"(?:\s*,?\s*(?:please|ever|under any circumstances)\s*,?|\s+[\w'-]+){0
 NOT = re.compile(
     r"\b(?:do\s+not|don'?t|never|not|no\s+(?:need|reason|point)|(?:should|must|need|wo"
     r"|would|did|does)"
-    r"n'?t|can'?t|cannot|without|stop|quit|cease|avoid|refrain)\b"
+    r"n'?t|can'?t|cannot|(?:is|are)n't|without|stop|quit|cease|avoid|refrain)\b"
 )
 KEPT = re.compile(rf"{_WORDS}(?:(?P<base>{_BASE})|(?P<doing>{_DOING})|(?P<done>{_DONE}))")
 """A verb of keeping some words behind a negation."""
 
 OPPOSITE = re.compile(
     r"\b(?:forget|hesitate|fail|only|worry|stop|mind|know|sure|think|let\s+me|afraid)\b"
+    r"|(?<!make )\b(?:a|an|the|my|our|any|no)\s+(?:store|record|note|log|share)\b"
 )
 """Between the two: then something is to be kept, or nothing is said of it."""
 
@@ -81,6 +82,9 @@ PLAIN = re.compile(
     r"|\bnot\s+for\s+the\s+books\b|\bnone\s+of\s+(?:this|that|it)\b"
     r"|\bnothing\s+(?:of|about|i|from|in)\b[^.!?]{0,60}\b(?:kept|saved|stored|recorded"
     r"|remembered)\b"
+    r"|\bprivately\b|\bunrecorded\b|\b(?:stays?|remains?)\s+(?:\S+\s+)?(?:private|secret)\b"
+    r"|\b(?:skip|omit)\s+(?:saving|storing|keeping|recording|noting|remembering)\b"
+    r"|(?<!i )(?<!we )(?<!to )\b(?:delete|erase|scrub|wipe|purge)\s+(?:that|this|it)\b"
     r"|\bkeep\s+(?:your\s+)?mum\b|\byou\s+did(?:n't| not)\s+hear\b"
 )
 
@@ -119,23 +123,28 @@ MORE = {
     "de": rf"\b(?:nicht|nichts|nie|niemals|kein\w*)(?:,?\s+\w+){{0,8}}?\s+(?:zu\s+)?{_DE}\b"
     rf"|\b{_DE}\b(?:\s+\w+){{0,5}}?\s+(?:nicht|nichts|nie|niemals|kein\w*)\b"
     rf"|\bohne\b.{{0,40}}\bzu {_DE}"
+    r"|\bschreib\w*(?:\s+\w+){0,4}?\s+(?:nicht|nichts|nie)\b"
+    r"|\b(?:losch\w*|streich\w*)\s+(?:das|es|dies\w*)\b"
     r"|\b(?:vergiss|vergesst|vergessen sie)\b|\bunter uns\b|\bvertraulich\w*|\bfur dich behalten"
     r"|\bbehalt\w*(?:\s+\w+){1,3}?\s+fur dich|\b(?:bleibt|bleib) (?:bitte )?(?:unter|zwischen)"
     rf"|\b(?:losch\w*|streich\w*|entfern\w*|tilg\w*)\b.{{0,80}}\b(?:deine\w*|dem|den)\s+{_PLACE}"
     r"|\b(?:losch\w*|streich\w*|entfern\w*) (?:alles|was)\b|\bim vertrauen\b",
     "fr": rf"\b(?:n(?:e\b|')|pas|rien|jamais|sans|inutile)(?:\s*\S+){{0,5}}?[\s']+\b{_FR}"
+    r"|\b(?:efface|effacez|supprime|supprimez)(?:-le|-la|\s+(?:ca|cela))\b"
     rf"|\b{_FR}\s+(?:\S+\s+){{0,2}}?(?:pas|rien|jamais)\b|\boubli(?:e|es|ez|er|ons)\b"
     r"|\bentre nous\b|\bconfidentiel\w*|\bgard\w*(?:\s+\w+){0,3}?\s+pour (?:toi|vous)"
     rf"|\b(?:efface\w*|supprime\w*|enleve\w*|retire\w*)\b.{{0,80}}\b(?:tes|ta|vos|votre"
     rf"|la)\s+{_PLACE}"
     r"|\b(?:efface\w*|supprime\w*) tout\b",
     "es": rf"\b(?:no|nunca|jamas|sin|nada)(?:\s+\w+){{0,5}}?\s+{_ES}\b"
+    r"|\bborra(?:lo|la|\s+eso|\s+esto)\b"
     r"|\b(?:olvida|olvide|olvidate|olvidalo|olvidad|olvidar|olvides?)\b"
     r"|\bentre (?:nosotros|tu y yo)\b"
     r"|\bconfidencial\w*|\bguardatelo\b|\bque quede entre\b|\ben confianza\b"
     rf"|\b(?:borra\w*|elimina\w*|quita\w*)\b.{{0,80}}\b(?:tus?|sus?|la)\s+{_PLACE}"
     rf"|\bborra\w* todo\b",
     "it": rf"\b(?:non|mai|senza|niente)(?:\s+\w+){{0,5}}?\s+{_IT}\b"
+    r"|\bcancella(?:lo|la|\s+questo)\b"
     r"|\b(?:dimentica|dimenticalo|dimenticatelo|dimenticate|scorda|scordati|scordatelo)\b"
     r"|\b(?:tra|fra) (?:di )?noi\b|\bconfidenzial\w*|\btien\w*(?:\s+\w+){0,2}?\s+per te\b"
     r"|\btienilo per te"
@@ -143,10 +152,12 @@ MORE = {
     rf"|dagli)\s+{_PLACE}"
     r"|\bcancella tutto\b|\bin confidenza\b",
     "pt": rf"\b(?:nao|nunca|jamais|sem|nada)(?:\s+[\w-]+){{0,5}}?\s+{_PT}\b"
+    r"|\bapag(?:a|ue)(?:-o|\s+(?:isso|isto))\b"
     r"|\b(?:esquece|esqueca|esquecam|esqueca-se)\b|\bentre nos\b|\bconfidencial\w*|\bfica entre\b"
     rf"|\b(?:apag\w*|elimin\w*|remov\w*|delet\w*)\b.{{0,80}}\b(?:tuas?|suas?|da|das)\s+{_PLACE}"
     r"|\bapag\w* tudo\b|\bguarda isso para ti\b",
     "nl": rf"\b(?:niet|niets|niks|nooit|geen)(?:\s+\w+){{0,8}}?\s+(?:te\s+)?{_NL}\b"
+    r"|\b(?:wis|verwijder)\s+(?:dat|dit|het)\b"
     rf"|\b{_NL}(?:\s+\w+){{0,5}}?\s+(?:niet|niets|niks|nooit|geen)\b"
     r"|\b(?:sla|schrijf|leg)(?:\s+\w+){0,5}?\s+(?:niet|niets|niks|nooit|geen)\b"
     r"|\bvergeet\b|\b(?:onder|tussen) ons\b|\bvertrouwelijk\w*|\bhou\w*(?:\s+\w+){1,2}?\s+voor je\b"
@@ -156,6 +167,7 @@ MORE = {
     "tr": r"\bunut(?:un|sana)?\b|\baramizda\b|\bgizli kalsin|\b(?:kaydetme|saklama|hatirlama|yazma"
     r"|not alma|not etme|tutma)(?:yin\w*)?\b",
     "ru": r"\bзабудь\w*|\bмежду нами\b|\bконфиденциально"
+    r"|\b(?:удали|сотри)(?:те)?\s+это\b"
     r"|\bне (?:\w+\s+){0,4}?(?:запоминай\w*|запис\w+"
     r"|сохраня\w*|запомин\w*|храни\w*)|\bне для записи",
     "ar": r"(?<!لا )\bانس(?:ي|وا)?\b|\bبيننا\b|\bلا (?:\w+\s+){0,3}?(?:تكتب|تدون|تحفظ"
@@ -168,11 +180,14 @@ MORE = {
     r"|(?:忘[了掉记記]|忘記).{0,4}(?:我.{0,6}(?:说|說|讲|提)|这|這|那|它|刚才)|当我没说|當我沒說"
     r"|保密|私下说|只有?(?:你我|我们).{0,6}知道|我们?之间(?:说|的)|(?:删|刪|清|抹"
     r"|擦)[^。！？]{0,20}(?:记忆|記憶|记录|紀錄|笔记)"
+    r"|(?:删[了掉除]|刪[掉除])(?:这|那|它|吧|$)"
     r"|(?:把|将).{0,30}(?:忘[了掉]|删[了掉除]|抹[去掉])",
     "ja": r"(?:書か|残さ|記さ|書き留め|覚え|記憶し|記録し|メモし|保存し|控え)(?:ない|ず|なく|んで)"
+    r"|(?:消し|削除し)て(?:ください|下さい|くれ|ほしい|ね)"
     r"|(?:覚え|記憶|記録|メモ|保存)[^。]{0,8}(?:不要|いらない|必要は?(?:ない|ありません))"
     r"|内緒|ここだけの話|オフレコ|秘密に|忘れて(?:ください|下さい|くれ|ほしい|欲しい|ね|$|。|、)",
     "ko": r"(?:적|쓰|남기|외우|말하|기억하|저장하|기록하|메모하|알리)지\s?(?:는\s?)?(?:마|말|않)"
+    r"|(?:지워|삭제해)\s?(?:줘|주)"
     r"|(?:기억|저장|기록|메모)[^.]{0,6}(?:안 ?해|필요 ?(?:는|가)? ?없)|우리끼리|비밀로"
     r"|잊어\s?(?:줘|주|라|버려)",
 }  # fmt: skip
