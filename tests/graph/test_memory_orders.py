@@ -69,6 +69,34 @@ def test_a_correction_without_a_value_changes_nothing(
     assert contents(me) == ["The launch is on Friday"]
 
 
+@pytest.mark.parametrize(
+    "said",
+    [
+        "Remember that I like tea, also delete the launch date.",
+        "Remember that I like tea, and please also erase my address",
+        "记住我喜欢茶，然后删掉发布日期吧",
+    ],
+)
+def test_an_orders_words_are_never_kept(talk: Talk, me: ScopedMemory, said: str) -> None:
+    me.remember("发布日期是周五")
+    talk.say(said)
+    assert not [
+        each for each in contents(me) if "delete" in each or "erase" in each or "删" in each
+    ]
+    assert "发布日期是周五" in contents(me)
+
+
+def test_a_second_order_never_takes_the_place_of_a_memory(talk: Talk, me: ScopedMemory) -> None:
+    me.remember("发布日期是周五")
+    talk.say("记住我喜欢茶，然后把发布日期改成周一")
+    assert sorted(contents(me)) == ["发布日期是周一", "我喜欢茶"]
+
+
+def test_steps_with_then_are_kept(talk: Talk, me: ScopedMemory) -> None:
+    talk.say("Remember: to deploy, stop the server, then delete the cache")
+    assert contents(me) == ["to deploy, stop the server, then delete the cache"]
+
+
 def test_a_correction_that_may_mean_several_changes_none(talk: Talk, me: ScopedMemory) -> None:
     me.remember("I like green tea")
     me.remember("I like black tea")

@@ -19,7 +19,7 @@ from langgraph_memory.policy.admission import CONTENT
 from langgraph_memory.policy.language.sentences import clauses, together
 from langgraph_memory.policy.orders.commands import Command
 from langgraph_memory.policy.orders.righting import statement
-from langgraph_memory.policy.orders.unclear import says_no_value
+from langgraph_memory.policy.orders.unclear import holds_order, says_no_value
 from langgraph_memory.text.tokens import query_terms, tokens
 
 _ARTICLE = re.compile(
@@ -35,7 +35,7 @@ def correct(engine: Engine, scope: Scope, command: Command, ordered: Ordered) ->
     Where no value is said, or it is not certain what the rest of the memory becomes, nothing is
     changed: the outcome is ``unclear``.
     """
-    if says_no_value(command.argument):
+    if says_no_value(command.argument) or holds_order(command.argument):
         with engine.database.write() as tx:
             return settle(tx, ordered, {"effect": "unclear"})
     ids = meant(engine, scope, command)
