@@ -97,6 +97,28 @@ def test_steps_with_then_are_kept(talk: Talk, me: ScopedMemory) -> None:
     assert contents(me) == ["to deploy, stop the server, then delete the cache"]
 
 
+@pytest.mark.parametrize(
+    ("known", "said", "now"),
+    [
+        ("My flight to Rome leaves on Friday at 9am", "Correct my flight to Rome to Saturday",
+         "My flight to Rome leaves on Saturday at 9am"),
+        ("The meeting is on Tuesday at 3pm in room 4", "Correct the meeting to 4pm",
+         "The meeting is on Tuesday at 4pm in room 4"),
+        ("The budget is $500 a month", "Correct the budget to $300",
+         "The budget is $300 a month"),
+        ("The class is on Monday or Thursday", "Correct the class to Friday",
+         "The class is on Monday or Thursday"),
+    ],
+)  # fmt: skip
+def test_a_bare_value_keeps_the_rest_or_changes_nothing(
+    talk: Talk, me: ScopedMemory, known: str, said: str, now: str
+) -> None:
+    me.remember(known)
+    answer = talk.say(said)
+    assert contents(me) == [now]
+    assert ("Tell me what is right" in answer) == (known == now)
+
+
 def test_a_correction_that_may_mean_several_changes_none(talk: Talk, me: ScopedMemory) -> None:
     me.remember("I like green tea")
     me.remember("I like black tea")
