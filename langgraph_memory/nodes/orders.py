@@ -39,6 +39,8 @@ def _answer(order: Told, memory: ScopedMemory) -> str:
 
 
 def _remembered(order: Told, memory: ScopedMemory) -> str:
+    if order["effect"] == "unclear":
+        return "Nothing was kept: that may be several orders. Give each of them in its own message."
     versions = _versions(order["record_id"], memory)
     number = order.get("version", versions[-1].number if versions else 0)
     said = next((each for each in versions if each.number == number), None)
@@ -68,7 +70,8 @@ def _corrected(order: Told, memory: ScopedMemory) -> str:
         return f"{doubt} To do it, {how}{known}"
     if order["effect"] == "unclear":
         known = f" Memory says:\n{found}" if (found := _lines(order, memory)) else ""
-        return f"Nothing was changed. Tell me what is right, in one whole sentence.{known}"
+        how = "Tell me what is right, in one whole sentence and nothing else."
+        return f"Nothing was changed. {how}{known}"
     if order["effect"] == "ambiguous":
         found = _lines(order, memory)
         how = "Say “correct”, the id of one, “:” and what is right:"

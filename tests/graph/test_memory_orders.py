@@ -69,6 +69,56 @@ def test_a_correction_without_a_value_changes_nothing(
     assert contents(me) == ["The launch is on Friday"]
 
 
+@pytest.mark.parametrize(
+    "said",
+    [
+        "Remember that I like tea, also delete the launch date.",
+        "Remember that I like tea, and please also erase my address",
+        "记住我喜欢茶，然后删掉发布日期吧",
+    ],
+)
+def test_an_orders_words_are_never_kept(talk: Talk, me: ScopedMemory, said: str) -> None:
+    me.remember("发布日期是周五")
+    talk.say(said)
+    assert not [
+        each for each in contents(me) if "delete" in each or "erase" in each or "删" in each
+    ]
+    assert "发布日期是周五" in contents(me)
+
+
+def test_a_second_order_never_takes_the_place_of_a_memory(talk: Talk, me: ScopedMemory) -> None:
+    me.remember("发布日期是周五")
+    talk.say("记住我喜欢茶，然后把发布日期改成周一")
+    assert sorted(contents(me)) == ["发布日期是周一", "我喜欢茶"]
+
+
+def test_steps_with_then_are_kept(talk: Talk, me: ScopedMemory) -> None:
+    talk.say("Remember: to deploy, stop the server, then delete the cache")
+    assert contents(me) == ["to deploy, stop the server, then delete the cache"]
+
+
+@pytest.mark.parametrize(
+    ("known", "said", "now"),
+    [
+        ("My flight to Rome leaves on Friday at 9am", "Correct my flight to Rome to Saturday",
+         "My flight to Rome leaves on Saturday at 9am"),
+        ("The meeting is on Tuesday at 3pm in room 4", "Correct the meeting to 4pm",
+         "The meeting is on Tuesday at 4pm in room 4"),
+        ("The budget is $500 a month", "Correct the budget to $300",
+         "The budget is $300 a month"),
+        ("The class is on Monday or Thursday", "Correct the class to Friday",
+         "The class is on Monday or Thursday"),
+    ],
+)  # fmt: skip
+def test_a_bare_value_keeps_the_rest_or_changes_nothing(
+    talk: Talk, me: ScopedMemory, known: str, said: str, now: str
+) -> None:
+    me.remember(known)
+    answer = talk.say(said)
+    assert contents(me) == [now]
+    assert ("Tell me what is right" in answer) == (known == now)
+
+
 def test_a_correction_that_may_mean_several_changes_none(talk: Talk, me: ScopedMemory) -> None:
     me.remember("I like green tea")
     me.remember("I like black tea")

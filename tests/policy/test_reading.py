@@ -103,6 +103,53 @@ def test_what_was_corrected_tells_the_language() -> None:
 
 
 @pytest.mark.parametrize(
+    ("message", "orders"),
+    [
+        ("Remember that I like tea and then forget the launch date.",
+         [("remember", "I like tea"), ("forget", "the launch date.")]),
+        ("请记住我对花生过敏，另外忘掉发布日期。",
+         [("remember", "我对花生过敏"), ("forget", "发布日期")]),
+        ("记住我喜欢茶，然后把发布日期改成周一",
+         [("remember", "我喜欢茶"), ("correct", "周一")]),
+        ("记住我喜欢把头发改成红色", [("remember", "我喜欢把头发改成红色")]),
+    ],
+)  # fmt: skip
+def test_a_second_order_in_a_sentence_is_its_own(
+    message: str, orders: list[tuple[str, str]]
+) -> None:
+    found = read(message)
+    assert [(each.order.value, each.argument) for each in found.orders] == orders
+    assert found.rest == ""
+
+
+@pytest.mark.parametrize(
+    "said",
+    ["Thank you so much, you're the best!", "Have a nice day!", "Talk later!", "Oh and thank you.",
+     "cheers", "Never mind."],
+)  # fmt: skip
+def test_thanks_are_no_part_of_a_memory(said: str) -> None:
+    assert read(f"Remember that I like tea. {said}") == Reading(
+        (Command(Order.REMEMBER, "I like tea."),)
+    )
+
+
+@pytest.mark.parametrize(
+    "lead",
+    ["Also, ", "Additionally, ", "Never mind. ", "Hello again! ", "One more thing: ",
+     "By the way, "],
+)  # fmt: skip
+def test_what_leads_to_a_question_is_no_part_of_it(lead: str) -> None:
+    asked = read(f"Remember that I like tea. {lead}when is the launch?")
+    assert asked.rest == "when is the launch?"
+
+
+def test_a_question_without_a_mark_is_asked() -> None:
+    found = read("Remember that I like tea and tell me when the launch is.")
+    assert found.orders == (Command(Order.REMEMBER, "I like tea"),)
+    assert found.rest == "tell me when the launch is."
+
+
+@pytest.mark.parametrize(
     ("message", "subject", "order"),
     [
         ("Merk dir nichts über meine Gesundheit", "Gesundheit", Order.STOP),

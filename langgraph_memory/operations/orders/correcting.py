@@ -18,8 +18,9 @@ from langgraph_memory.operations.reference import resolve
 from langgraph_memory.policy.admission import CONTENT
 from langgraph_memory.policy.language.sentences import clauses, together
 from langgraph_memory.policy.orders.commands import Command
+from langgraph_memory.policy.orders.parts import with_part
 from langgraph_memory.policy.orders.righting import statement
-from langgraph_memory.policy.orders.unclear import says_no_value
+from langgraph_memory.policy.orders.unclear import holds_order, says_no_value
 from langgraph_memory.text.tokens import query_terms, tokens
 
 _ARTICLE = re.compile(
@@ -35,7 +36,7 @@ def correct(engine: Engine, scope: Scope, command: Command, ordered: Ordered) ->
     Where no value is said, or it is not certain what the rest of the memory becomes, nothing is
     changed: the outcome is ``unclear``.
     """
-    if says_no_value(command.argument):
+    if says_no_value(command.argument) or holds_order(command.argument):
         with engine.database.write() as tx:
             return settle(tx, ordered, {"effect": "unclear"})
     ids = meant(engine, scope, command)
@@ -54,6 +55,9 @@ def correct(engine: Engine, scope: Scope, command: Command, ordered: Ordered) ->
             ordered,
         )
     words = _with_the_rest(engine, record, command)
+    if not words:
+        with engine.database.write() as tx:
+            return settle(tx, ordered, {"effect": "unclear", "record_ids": ids})
     holds = holding(engine, words, ordered)
     said = corrected(engine, record, words, user_said(scope, ordered), holds)
     return keep(engine, said, ordered, {"corrected": record.head.number})
@@ -73,13 +77,18 @@ def meant(engine: Engine, scope: Scope, command: Command) -> list[str]:
 
 
 def _with_the_rest(engine: Engine, record: Record, command: Command) -> str:
-    """Return what the memory is to say: where it says several things, the others stay."""
+    """Return what the memory is to say: where it says several things, the others stay.
+
+    Empty where it is not certain which of them the correction replaces.
+    """
     old = str(_told(engine, record).get(CONTENT, ""))
     new = statement(command.about, command.argument, old)
     pieces = clauses(old)
     named = command.about if command.about not in (record.id, record.key) else ""
     meant_by = set(query_terms(_ARTICLE.sub("", named) or new))
     near = [sum(term in set(tokens(each)) for term in meant_by) for each in pieces]
+    if len(pieces) < 2 and (whole := with_part(old, command.argument)) is not None:
+        return whole
     if len(pieces) < 2 or not max(near) or near.count(max(near)) > 1:
         return new
     pieces[near.index(max(near))] = new

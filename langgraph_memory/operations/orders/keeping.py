@@ -16,10 +16,14 @@ from langgraph_memory.operations.superseding import placed
 from langgraph_memory.operations.zones import zone_of
 from langgraph_memory.policy.language.when import validity
 from langgraph_memory.policy.orders.commands import Command
+from langgraph_memory.policy.orders.unclear import holds_order
 
 
 def remember(engine: Engine, scope: Scope, command: Command, ordered: Ordered) -> JsonObject:
-    """Keep what was said, in its own words."""
+    """Keep what was said, in its own words; ``unclear`` where they may hold another order."""
+    if holds_order(command.argument):
+        with engine.database.write() as tx:
+            return settle(tx, ordered, {"effect": "unclear"})
     valid = holding(engine, command.argument, ordered)
     said = Statement(command.argument, scope, user_said(scope, ordered), valid=valid)
     return keep(engine, said, ordered, {})

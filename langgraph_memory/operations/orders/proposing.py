@@ -15,7 +15,7 @@ from langgraph_memory.operations.statements import Statement
 from langgraph_memory.operations.stops import stops
 from langgraph_memory.policy.orders.commands import Command, Order
 from langgraph_memory.policy.orders.righting import statement
-from langgraph_memory.policy.orders.unclear import says_no_value
+from langgraph_memory.policy.orders.unclear import holds_order, says_no_value
 from langgraph_memory.policy.rulebook import WritePolicy
 
 
@@ -32,10 +32,12 @@ def propose(
         if settled(tx, Ordered(event_id, number)) is not None:
             return None
     match command.order:
-        case Order.REMEMBER:
-            return _kept(engine.policy, scope, command.argument, [])
+        case Order.REMEMBER | Order.CORRECT if holds_order(command.argument):
+            return None
         case Order.CORRECT if says_no_value(command.argument):
             return None
+        case Order.REMEMBER:
+            return _kept(engine.policy, scope, command.argument, [])
         case Order.CORRECT:
             ids = meant(engine, scope, command)
             said = statement(command.about, command.argument)

@@ -22,6 +22,7 @@ from langgraph_memory.policy.orders.talk import (
     is_question,
     is_request,
     is_small_talk,
+    without_lead_in,
     without_thanks,
 )
 
@@ -39,8 +40,8 @@ _NEXT = re.compile(
     r"(?:[,;]\s*(?:and|but|then|also|plus)?|\s(?:and|then|but|plus))\s+(?:then\s+|also\s+)?"
     r"(?=(?:please\s+|also\s+)?(?:remember|forget|correct|stop|don['’]?t|do not|delete|erase|keep"
     r"|note|never)\b)"
-    r"|[，,；;]?(?:并且?|然后|还有|同时|再)?(?=请?(?:记住|忘记|忘掉|忘了|更正|别再?记|不要再?记"
-    r"|停止记))",
+    r"|[，,；;。]?(?:并且?|然后|还有|同时|另外|顺便|再)?(?:[，,]\s*)?(?=请?(?:记住|忘记|忘掉|忘了|更正"
+    r"|别再?记|不要再?记|停止记|删除|[把将][^，。,]{1,60}?(?:改|更正|更新|修正|忘)))",
     _I,
 )
 _ASKING_NEXT = re.compile(
@@ -48,6 +49,16 @@ _ASKING_NEXT = re.compile(
     r"|(?:who|what|which|where|when|why|how)\b)|(?:is|are|do|does|did)\s)",
     _I,
 )
+_THEN = re.compile(r"\b(?:then|also|plus)\b|然后|还有|同时|另外|顺便", _I)
+"""A joint that begins something new."""
+
+_TELL_ME = re.compile(
+    r"(?<!\s)[,;]?\s++(?:(?:and|then|also|but|plus)\s++){1,4}+(?:please\s++)?"
+    r"(?=(?:tell|show|remind) me\s+(?:when|what|where|who|whose|which|how|why|whether)\b)",
+    _I,
+)
+"""A question behind an order, without a question mark."""
+
 _SURELY = re.compile(
     r"(?:please\s+)?(?:remember|forget)\s+(?:that|:)|.*\bplease\b|(?:stop|don['’]?t|do not|never)\b"
     r"|请|忘[记掉了]我|记住|更正|别|不要|停止",
@@ -110,7 +121,7 @@ def rest_of(message: str, others: list[Piece]) -> str:
     said = [each for each in others if not is_small_talk(each.text)]
     if not any(is_question(each.text) or is_request(each.text) for each in said):
         return ""
-    return "\n".join(each.text for each in said)
+    return "\n".join(filter(None, (without_lead_in(each.text) for each in said)))
 
 
 def _ordered(
@@ -197,7 +208,7 @@ def _joins(before: str, joint: str, after: str) -> bool:
     first = _command(before)
     if first is None or _command(after) is None:
         return False
-    if first.order is not Order.REMEMBER or ";" in joint or "；" in joint:
+    if first.order is not Order.REMEMBER or ";" in joint or "；" in joint or _THEN.search(joint):
         return True
     return bool(_SURELY.match(after)) or not _DOERS.match(first.argument)
 
@@ -211,4 +222,8 @@ def _without_question(piece: Piece) -> tuple[str, Piece | None]:
             if polite is not None:
                 start = piece.start + joint.end()
                 return before, Piece(start, piece.end, piece.text[joint.end() :])
+    if told := _TELL_ME.search(masked(piece.text)):
+        before, start = piece.text[: told.start()], piece.start + told.end()
+        if _command(before) is not None:
+            return before, Piece(start, piece.end, piece.text[told.end() :])
     return piece.text, None

@@ -17,6 +17,10 @@ _GREETING = (
     r"hi|hello|hey|how are you(?: (?:doing|today))*|how['’]s it going|what['’]s up"
     r"|good (?:morning|evening|afternoon|night|day)|bye|goodbye|see you|ok(?:ay)?|yes"
     r"|no|sure|great|perfect|nice|cool|awesome|wonderful|done|got it|sounds good|please|pls"
+    r"|you(?:['’]re| are) (?:the best|great|awesome|amazing|wonderful|a star|a life-?saver)"
+    r"|have (?:a|an) (?:nice|great|good|lovely|awesome) (?:day|one|evening|weekend|night|time)"
+    r"|(?:talk|speak)(?: to you)? (?:later|soon|tomorrow)|take care|never ?mind"
+    r"|one (?:more|last) thing|by the way|btw|oh"
     r"|that['’]s"
     r" (?:all|it)|hallo|guten (?:morgen|tag|abend)|bitte|tsch[uü]ss|bonjour|salut|bonsoir|s['’]il"
     r" (?:te|vous) pla[iî]t|hola|por favor|adi[oó]s|ciao|buongiorno|per favore|ol[aá]|bom dia|hoi"
@@ -26,12 +30,14 @@ _GREETING = (
     r"|부탁해요?|부탁드립니다"
 )
 _MORE = (
-    r"(?:\s+(?:a lot|so much|very much|again|in advance|you|man|mate|buddy|there|all|everyone|all"
-    r"|now|for (?:your|the|that|this|yesterday)\b[^.!?\n]{0,40}|beaucoup|mille|mucho|muito|sehr"
-    r"|sch[oö]n|dir|ihnen|bien|tanto|большое))*"
+    r"(?:\s+(?:a lot|later|soon|anyway|so much|very much|again|in advance|you|man|mate|buddy|there"
+    r"|all|everyone|now|for (?:your|the|that|this|yesterday)\b[^.!?\n]{0,40}|beaucoup|mille|mucho"
+    r"|muito|sehr|sch[oö]n|dir|ihnen|bien|tanto|большое))*"
 )
 _SMALL_TALK = re.compile(
-    rf"\W*(?:{_THANKS}|{_GREETING}){_MORE}(?:[\s,!.]+(?:{_THANKS}|{_GREETING}){_MORE})*\W*", _I
+    r"\W*(?:(?:oh|and|so|ah|well|also)[,\s]+){0,3}"
+    rf"(?:{_THANKS}|{_GREETING}){_MORE}(?:[\s,!.]+(?:{_THANKS}|{_GREETING}){_MORE})*\W*",
+    _I,
 )
 _TAIL = re.compile(
     rf"(?:\s*[,;.!，。！–—\U0001f300-\U0001faff]+\s*(?:{_THANKS}|please|pls|ok(?:ay)?|拜托了?|bitte){_MORE}"
@@ -46,6 +52,14 @@ OPENER = re.compile(
     _I,
 )
 """What may come before an order in its sentence."""
+
+_LEAD_IN = re.compile(
+    r"^\W*(?:(?:also|additionally|furthermore|besides|never ?mind|(?:hi|hello|hey)(?: again"
+    r"| there)?|oh|(?:and )?one (?:more|last|other) thing|(?:oh )?by the way|btw|next|lastly"
+    r"|finally|another thing)"
+    r"\s*[,:!.;—–-]+\s*|(?:另外|还有|对了|顺便问一下|顺便)[，,:：\s]*)+",
+    _I,
+)
 
 _LONGEST, _END = 200, 80
 _ENDS_ASKING = re.compile(r"[?？؟]\W*$|[吗呢][。.!！\s]*$|か[。\s]*$|[\u0370-\u03ff]\s*;\s*$")
@@ -115,6 +129,11 @@ def without_thanks(piece: str) -> str:
     """Return a sentence without the thanks at its end."""
     found = _TAIL.search(piece, max(0, len(piece) - _END))
     return piece[: found.start()] if found else piece
+
+
+def without_lead_in(piece: str) -> str:
+    """Return a sentence without what only leads to it: "Also,", "One more thing:"."""
+    return _LEAD_IN.sub("", piece)
 
 
 def is_small_talk(piece: str) -> bool:

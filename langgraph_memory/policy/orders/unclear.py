@@ -1,8 +1,32 @@
-"""Which corrections say no value: who is not sure, or promises one, changes nothing."""
+"""Which orders are unclear: a correction without a value, another order in what is to be kept.
+
+Nothing is changed then, and the user is asked back.
+"""
 
 from __future__ import annotations
 
 import re
+
+from langgraph_memory.policy.orders.pieces import masked
+
+_VALUE, _END = 400, 120
+LONGEST = 2_000
+"""Characters in which another order is looked for."""
+
+_ORDER_BEHIND = re.compile(
+    r"(?:[,;]\s*(?:and\s+)?(?:also|then|please)|\b(?:and|but)\s+(?:then|also|please))\s+"
+    r"(?:(?:also|then|please)\s+)*(?:forget|remember|correct|delete|erase)\s+(?:that|about|what"
+    r"|everything|the|my|our|this|it)\b"
+    r"|(?:然后|另外|同时|还有|顺便)(?:[，,]\s*)?(?:请|再|帮我)*"
+    r"(?:记住|忘[记掉]|更正|删[除掉]|[把将][^，。,]{1,60}?(?:改[成为]|更正|更新为|忘[记掉]|删))",
+    re.IGNORECASE,
+)
+_TELLS_HOW = re.compile(
+    r"\W*(?:to|when(?:ever)?|if|always|never|before|after|how|for|first|every|each|once)\b"
+    r"|[^\n]*\n|如果|每次|当|先|要",
+    re.IGNORECASE,
+)
+"""Steps to take, in which "then delete the cache" is no order."""
 
 _NO_VALUE = re.compile(
     r"\b(?:i['’]?m|i am|we['’]?re|we are)\s+(?:\w+\s+)?(?:not (?:\w+\s+)?(?:sure|certain)|unsure"
@@ -38,9 +62,16 @@ _TRAILING = re.compile(rf"\s*[,;—–，。.!！-]+\s*{_POLITE}{_MORE}[\s.!。�
 
 def says_no_value(new: str) -> bool:
     """Tell whether what is said instead is nothing that a memory could say."""
-    return bool(_NO_VALUE.search(new))
+    return bool(_NO_VALUE.search(new[:_VALUE]))
 
 
 def without_pleasantries(new: str) -> str:
     """Return what is said instead, without the sorry or the thanks before and behind it."""
-    return _TRAILING.sub("", _LEADING.sub("", new)).strip() or new
+    begun = _LEADING.sub("", new)
+    found = _TRAILING.search(begun, max(0, len(begun) - _END))
+    return (begun[: found.start()] if found else begun).strip() or new
+
+
+def holds_order(said: str) -> bool:
+    """Tell whether what is to be kept may hold another order: nobody wants its words kept."""
+    return not _TELLS_HOW.match(said) and bool(_ORDER_BEHIND.search(masked(said[:LONGEST])))
