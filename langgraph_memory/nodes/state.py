@@ -51,7 +51,7 @@ class State(OutputState, total=False):
         verdicts: The verdict on each candidate, with its reason.
         conflicts: Where the user's words and a record say different things: label and id.
         context_report: What the model was shown, part by part in tokens, and what was left out;
-            None where no model was asked in this turn.
+            None where neither a model nor the offline responder was asked.
         consolidation: The background job queued for this thread.
     """
 
