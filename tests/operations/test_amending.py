@@ -266,7 +266,7 @@ def test_any_changes_leave_what_a_simple_model_says(me: ScopedMemory, done: list
         elif step == "restore" and said:
             earlier = [old for old, held in said[:-1] if held and (old, True) != said[-1]]
             if not earlier:
-                with pytest.raises(NotFoundError):
+                with pytest.raises(NotFoundError, match="earlier statement"):
                     me.restore(key)
                 continue
             me.restore(key)

@@ -132,6 +132,13 @@ def test_what_needs_a_review_waits_whatever_stands_there() -> None:
     )
 
 
+def test_a_vouching_that_needs_a_review_waits_beside_what_it_vouches_for() -> None:
+    """R3, R15."""
+    told_again = decide(stands(), OLD, LEDGER, ALWAYS, now=T0, explicit=True, review=True)
+    assert told_again is Effect.HOLD
+    assert told(stands(), OLD, LEDGER) is Effect.SUPERSEDE
+
+
 def test_what_was_forgotten_comes_back_by_review_where_one_is_wanted() -> None:
     """R3, R63: said anew on purpose it waits, too; background work brings nothing back."""
     for gone in (BURIED, REVOKED):

@@ -16,6 +16,7 @@ RULES = [
     ('my password is "a b c"', None), ('my password is "changeme"', None),
     ('my api key is "abc12d"', "abc12d"), ('my api key is "abc12"', None),
     ('my api key is "abcdefg"', None),
+    ('password="one\ntwo\nthree"', None), ('password="one two three"', "one two three"),
     # without quotes and spaces
     ("password=abcd", "abcd"), ("password=abc", None), ("password=raw_password", None),
     ("password=get_it(x)", None), ("password=<yours>", None),
@@ -38,7 +39,7 @@ RULES = [
     ("my password is 1234 characters long", None), ("my password is 1234.", "1234"),
     ("my password is swordfish", "swordfish"), ("my password is swordfish!", "swordfish!"),
     ("my password is swordfish today", None), ("my password is fish", None),
-    ("my password is forgotten", None), ("my password is changeme", None),
+    ("my password is encrypted", None), ("my password is changeme", None),
     ("my password is 90-days", None), ("my password is OAuth2", None),
     ("my api key is abcd1234", "abcd1234"), ("my api key is abcd123", None),
     ("my token is 12345678", None), ("我的密码是abcde", "abcde"), ("我的密码是abcd", None),
