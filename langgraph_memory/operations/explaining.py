@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
 from langgraph_memory.domain.provenance import Verification
-from langgraph_memory.domain.record import Status, Version
+from langgraph_memory.domain.record import Record, Status, Version
 from langgraph_memory.domain.scope import Scope, circle_of, locate
 from langgraph_memory.errors import InvalidInputError
 from langgraph_memory.operations.cite import readable, said_at
@@ -117,7 +118,7 @@ def _data(found: Inspected, asker: Scope, now: datetime) -> dict[str, Any]:
         "kept_until": _iso(ends) or "permanent",
         "history": [
             _past(each, asker, _past_status(each))
-            for each in record.versions
+            for each in _since_it_began(record)
             if each.number < version.number and each.number not in waiting
         ],
         "waiting": [_past(each, asker, each.status.value) for each in record.waiting],
@@ -172,6 +173,12 @@ def _text(data: dict[str, Any]) -> str:
         for each in reversed(data["history"])
     ]
     return "\n".join(lines)
+
+
+def _since_it_began(record: Record) -> Iterator[Version]:
+    """Yield the versions after the last tombstone before the head: the forgotten is not told."""
+    gone = [each.number for each in record.versions[:-1] if each.status is Status.DELETED]
+    return (each for each in record.versions if each.number > max(gone, default=0))
 
 
 def _times(number: int) -> str:

@@ -198,6 +198,17 @@ def test_a_reason_and_a_correction_hold_no_credential(me: ScopedMemory) -> None:
     assert "Tr0ub4dor9" not in str(me.explain("boat").data)
 
 
+def test_an_explanation_does_not_tell_what_was_forgotten(me: ScopedMemory) -> None:
+    """R62: said anew under the same name, it begins anew."""
+    me.remember("The boat is red", key="boat")
+    me.forget("boat")
+    me.remember("The boat is blue", key="boat")
+    me.remember("The boat is green", key="boat")
+    told = me.explain("boat")
+    assert [each["content"] for each in told.data["history"]] == ["The boat is blue"]
+    assert "red" not in str(told)
+
+
 def test_an_explanation_says_everything(home: Home, me: ScopedMemory) -> None:
     """R16, B100."""
     agent = home.agent()
