@@ -5,7 +5,7 @@ from __future__ import annotations
 from langgraph_memory.domain.provenance import Source
 from langgraph_memory.domain.roles import Permission
 from langgraph_memory.memory.bound import Bound
-from langgraph_memory.operations import amending
+from langgraph_memory.operations import changing, reviewing
 from langgraph_memory.operations.amending import Amended
 from langgraph_memory.operations.forget import Forgotten, forget
 from langgraph_memory.operations.purge import Receipt, purge
@@ -26,7 +26,7 @@ class Changing(Bound):
         Raises:
             NotFoundError, AmbiguousReferenceError: Nothing, or several fit; nothing changed.
         """
-        return amending.correct(
+        return changing.correct(
             self._may(Permission.WRITE), self._scope, reference, content, reason=reason
         )
 
@@ -35,21 +35,21 @@ class Changing(Bound):
     ) -> Amended:
         """Note that somebody vouches for a memory; ``by`` names a system of record.
 
-        Without it, it is this scope's user who says so again. See ``operations.amending``.
+        Without it, it is this scope's user who says so again. See ``operations.changing``.
         """
-        return amending.confirm(
+        return changing.confirm(
             self._may(Permission.REVIEW), self._scope, reference, by=by, reason=reason
         )
 
     def invalidate(self, reference: str, *, reason: str = "") -> Amended:
         """Mark a memory as false or revoked: it is never recalled, and stays for the record."""
-        return amending.invalidate(
+        return changing.invalidate(
             self._may(Permission.REVIEW), self._scope, reference, reason=reason
         )
 
     def restore(self, reference: str, version: int | None = None, *, reason: str = "") -> Amended:
         """Let a memory say again what it said; by default, undo its last change."""
-        return amending.restore(
+        return changing.restore(
             self._may(Permission.REVIEW), self._scope, reference, version, reason=reason
         )
 
@@ -62,7 +62,7 @@ class Changing(Bound):
         With ``version``, only if that is the newest: else ``VersionConflictError``. In a shared
         scope who acts decides, about what somebody else stated: ``OwnClaimError``.
         """
-        return amending.approve(
+        return reviewing.approve(
             self._may(Permission.REVIEW),
             self._scope,
             reference,
@@ -76,7 +76,7 @@ class Changing(Bound):
         reason: str = "",
     ) -> Amended:  # fmt: skip
         """Set aside all that waits for review; with ``version`` the newest alone, if it is that."""
-        return amending.reject(
+        return reviewing.reject(
             self._may(Permission.REVIEW),
             self._scope,
             reference,

@@ -15,10 +15,11 @@ from langgraph_memory.domain.record import Record, Status, Version
 from langgraph_memory.domain.scope import Kind, Scope
 from langgraph_memory.domain.trial import Trial, digest
 from langgraph_memory.errors import InvalidInputError, NotFoundError
-from langgraph_memory.operations import amending
-from langgraph_memory.operations.amending import Amended, amend, because, named, waiting_on
+from langgraph_memory.operations import reviewing
+from langgraph_memory.operations.amending import Amended, amend, because, named
 from langgraph_memory.operations.engine import Engine
 from langgraph_memory.operations.remember import remember
+from langgraph_memory.operations.reviewing import waiting_on
 from langgraph_memory.operations.statements import Remembered, Statement
 from langgraph_memory.policy.admission import CONTENT
 from langgraph_memory.policy.procedures import EVERY_TASK, Stage, stage
@@ -147,9 +148,9 @@ def approve(
     engine: Engine, scope: Scope, name: str, *, by: str, version: int | None = None,
     reason: str = "", bar: float = EVERY_TASK,
 ) -> Amended:  # fmt: skip
-    """Put the newest proposal in force. Raises as ``amending.approve``."""
+    """Put the newest proposal in force. Raises as ``reviewing.approve``."""
     record_id = _id(engine, scope, name)
-    return amending.approve(
+    return reviewing.approve(
         engine, scope, record_id, by=by, version=version, reason=reason, bar=bar
     )
 
@@ -158,8 +159,8 @@ def reject(
     engine: Engine, scope: Scope, name: str, *, by: str, version: int | None = None,
     reason: str = "",
 ) -> Amended:  # fmt: skip
-    """Set aside what waits. Raises as ``amending.reject``."""
-    return amending.reject(
+    """Set aside what waits. Raises as ``reviewing.reject``."""
+    return reviewing.reject(
         engine, scope, _id(engine, scope, name), by=by, version=version, reason=reason
     )
 

@@ -8,7 +8,7 @@ from langgraph_memory.domain.json import JsonObject
 from langgraph_memory.domain.record import Record, Status
 from langgraph_memory.domain.scope import Scope, locate
 from langgraph_memory.errors import AmbiguousReferenceError, NotFoundError
-from langgraph_memory.operations.amending import corrected
+from langgraph_memory.operations.changing import corrected
 from langgraph_memory.operations.engine import Engine
 from langgraph_memory.operations.orders.forgetting import consolidate_now
 from langgraph_memory.operations.orders.keeping import holding, keep, remember, user_said
