@@ -134,8 +134,8 @@ class InvalidPolicyError(InvalidInputError):
 
     def __init__(self, where: str, problem: str) -> None:
         super().__init__(
-            f"The write policy's {where} is wrong: {problem}. Read the policy that counts now, "
-            "with every rule there is: langgraph-memory policy.",
+            f"The write policy's {where} is wrong: {problem}. Read the shipped one, with "
+            "every rule there is and its values: langgraph-memory policy --shipped.",
             where=where,
             problem=problem,
         )

@@ -155,8 +155,20 @@ def short(text: str) -> str:
 
 def _line(one: Inspected) -> str:
     head = one.record.head
-    waits = "" if head.status is Status.ACTIVE else f"  ({head.status.value})"
-    return f"{one.record.id}  {day(head.recorded_at)}  {quoted(one.record)}{waits}"
+    line = f"{one.record.id}  {day(head.recorded_at)}  {quoted(one.record)}"
+    if head.status is Status.ACTIVE:
+        return line
+    line += f"  ({head.status.value})"
+    waiting = content_of(head)
+    if head.status is Status.PENDING and waiting != _said_beside(one):
+        line += f"\n  waits for review, version {head.number}: “{short(waiting)}”"
+    return line
+
+
+def _said_beside(one: Inspected) -> str:
+    """Return what a record says beside what waits."""
+    settled = one.record.settled
+    return content_of(settled) if settled is not None else content_of(one.record.head)
 
 
 def _validity(version: Version) -> str:

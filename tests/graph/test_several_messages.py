@@ -11,6 +11,7 @@ from talking import Talk, answer_of, calling
 from langgraph_memory import Home, ScopedMemory
 from langgraph_memory.domain.provenance import Source, SourceKind, Verification
 from langgraph_memory.errors import InvalidInputError, ModelUnavailableError
+from langgraph_memory.operations.capture import Utterance
 from langgraph_memory.testing import ScriptedChatModel
 
 TOLD = "I live in Berlin."
@@ -219,3 +220,28 @@ def test_a_name_that_is_the_users_changes_nothing(home: Home, me: ScopedMemory) 
     assert "I will remember" in answer_of(out)
     home.memory.work_off()
     assert me.inspect("my locker is 4711").record.head.provenance.source.name == me.bound.user
+
+
+def test_what_the_assistant_says_makes_nobody_the_user(home: Home) -> None:
+    """An opaque id, a name, an answer without one: who spoke first is the user."""
+    me = home.memory.scope(tenant="acme", user="u-123")
+    said = [("user", "Alice"), ("assistant", ""), ("user", "Alice")]
+    events = me.capture(
+        [
+            Utterance("t", f"m{n}", role, "I live in Rome.", name)
+            for n, (role, name) in enumerate(said)
+        ]
+    )
+    assert me.is_own(events[2].event)
+
+
+def test_another_participants_news_take_no_place(home: Home, me: ScopedMemory) -> None:
+    """R50: what they tell of is kept beside what the user said."""
+    me.remember("The launch is on Friday")
+    news = [
+        Utterance("t", "m1", "user", "Hello all, how are you?"),
+        Utterance("t", "m2", "user", "The launch moved to Monday.", "Bob"),
+    ]
+    me.capture(news, consolidate=True)
+    home.memory.work_off()
+    assert me.inspect("The launch is on Friday").record.head.number == 1
