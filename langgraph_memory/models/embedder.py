@@ -23,7 +23,7 @@ import numpy as np
 import numpy.typing as npt
 
 from langgraph_memory.errors import EmbedderDamagedError, EmbeddingError
-from langgraph_memory.ports import Vectors
+from langgraph_memory.ports import AskedPieces, Signs, Vectors
 
 FOLDER = Path(__file__).parent / "minilm"
 MODEL = "minilm-l6-v2-int8-rr.onnx"
@@ -34,6 +34,7 @@ SHA256 = {
 }
 DIMS = 384
 MOST_PIECES = 256
+_FIRST_WORD, _AS_RARE = 990, 50
 _MOST_CHARACTERS = 8_000
 """Far more than 256 pieces of any language need; keeps a megabyte from the tokenizer."""
 
@@ -86,6 +87,22 @@ class MiniLmEmbedder:
         """Return one ``(384,)`` float32 unit vector. Raises as ``embed_documents``."""
         return _loaded(self._folder).embed(text)
 
+    def embed_pieces(self, text: str) -> tuple[Vectors, Signs]:
+        """Return ``(384,)``, and ``(n, 48)`` signs of the word pieces. Raises as above."""
+        model = _loaded(self._folder)
+        _, pieces, vector = model.read(text)
+        return vector, np.packbits(pieces > 0, axis=1)
+
+    def embed_question(self, text: str) -> tuple[Vectors, AskedPieces]:
+        """Return ``(384,)``, and ``(n, 384)`` word pieces with their weights. Raises as above.
+
+        The vocabulary lists words by how frequent they were where the model learned: the
+        further down, the rarer.
+        """
+        ids, pieces, vector = _loaded(self._folder).read(text)
+        weights = np.log1p(np.maximum(0, ids - _FIRST_WORD) / _AS_RARE)
+        return vector, AskedPieces(pieces, weights.astype(np.float32))
+
     def reads(self, text: str) -> bool:
         """Tell whether at least half of the letters are Latin: the model learned English."""
         letters = [each for each in text if each.isalpha()]
@@ -102,11 +119,19 @@ class _Model:
 
     def embed(self, text: str) -> Vectors:
         """Return one ``(384,)`` float32 unit vector."""
+        return self.read(text)[2]
+
+    def read(self, text: str) -> tuple[npt.NDArray[np.int64], Vectors, Vectors]:
+        """Return ``(n,)`` ids of the word pieces, their ``(n, 384)`` unit rows, and the text's."""
         try:
-            ids = self.tokenizer.encode(_readable(text)).ids
-            return self._run(np.array([ids], dtype=np.int64))
+            ids = np.array(self.tokenizer.encode(_readable(text)).ids, dtype=np.int64)
+            hidden = self._run(ids[np.newaxis])
         except Exception as exc:
             raise EmbeddingError(f"The embedder failed: {exc}. Nothing was stored.") from exc
+        mean = hidden.mean(axis=0)
+        pieces = hidden[1:-1]
+        pieces = pieces / np.linalg.norm(pieces, axis=1, keepdims=True)
+        return ids[1:-1], pieces, mean / np.linalg.norm(mean)
 
     def _run(self, ids: npt.NDArray[np.int64]) -> Vectors:
         feed = {
@@ -115,8 +140,8 @@ class _Model:
             "token_type_ids": np.zeros_like(ids),
         }
         (hidden,) = self.session.run(None, feed)
-        mean: Vectors = hidden[0].mean(axis=0)
-        return mean / np.linalg.norm(mean)
+        found: Vectors = hidden[0]
+        return found
 
 
 _models: dict[Path, _Model] = {}

@@ -24,6 +24,7 @@ from langgraph_memory.policy.trust import check_kind
 from langgraph_memory.policy.updates.update import asked_by
 from langgraph_memory.ports import IndexEntry
 from langgraph_memory.text.secrets import find, redact
+from langgraph_memory.text.sentences import sentences
 
 NAMED = 40
 """Characters of a statement without a name that stand for it in an error."""
@@ -86,7 +87,8 @@ def admitted(policy: WritePolicy, said: Statement) -> Admitted:
     named = ": ".join(filter(None, (name, asked, content)))
     label = f"{name}: " if _WORDS.fullmatch(statement.key or "") else ""
     label = label or (f"{asked}: " if asked else "")
-    wording = Wording((statement.embed or f"{label}{content}",), statement.words or named)
+    told = statement.embed or f"{label}{content}"
+    wording = Wording((told, *sentences(told)), statement.words or named, late=True)
     if statement.hidden:
         wording = Wording()
     return Admitted(statement, statement.scope.namespace(statement.kind), key, admission, wording)

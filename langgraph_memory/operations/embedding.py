@@ -7,18 +7,21 @@ others must not suffer, and the refused one must stay findable by its words.
 from __future__ import annotations
 
 import logging
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from langgraph_memory.errors import EmbeddingError
-from langgraph_memory.ports import Embedder, IndexEntry, Transaction, Vectors
+from langgraph_memory.ports import Embedder, IndexEntry, Signs, Transaction, Vectors, is_late
 from langgraph_memory.text.tokens import tokens
 from langgraph_memory.text.windows import windows
 
 BATCH = 256
 """Texts handed to an embedder at a time."""
+
+LATE_WINDOWS = 4
+"""Windows of a long text whose word pieces are kept: about a thousand pieces, 48 kB."""
 
 _PROBE = "ok"
 
@@ -32,10 +35,12 @@ class Wording:
     Attributes:
         texts: What is embedded: a long text becomes several vectors.
         spoken: What goes into full text, where that is not simply all of ``texts``.
+        late: Whether the word pieces of the first text are kept, for late interaction.
     """
 
     texts: tuple[str, ...] = ()
     spoken: str | None = None
+    late: bool = False
 
     @property
     def words(self) -> str:
@@ -50,23 +55,50 @@ def entries(embedder: Embedder | None, wordings: Sequence[Wording]) -> list[Inde
         EmbeddingError: The embedder does not work at all.
     """
     parts = [_parts(each) for each in wordings]
-    known = embedded(embedder, [part for group in parts for part in group])
+    late = late_parts(embedder, wordings)
+    known = {text: vector for text, (vector, _) in late.items()}
+    known |= embedded(embedder, [part for group in parts for part in group if part not in known])
     return [
         IndexEntry(
             tokens=tuple(tokens(wording.words)),
             vectors=stacked([known[part] for part in group if part in known]),
             texts=wording.texts,
             spoken=wording.spoken,
+            pieces=pieces_of(wording, late),
         )
         for wording, group in zip(wordings, parts, strict=True)
     ]
 
 
+LateParts = Mapping[str, tuple[Vectors, Signs]]
+
+
+def late_parts(embedder: Embedder | None, wordings: Sequence[Wording]) -> LateParts:
+    """Return the vector and the word pieces of what is to be compared piece by piece.
+
+    Nothing where the embedder cannot, or fails: that is told where vectors are asked for.
+    """
+    if not is_late(embedder):
+        return {}
+    asked = dict.fromkeys(part for each in wordings for part in _late_windows(each))
+    try:
+        return {part: embedder.embed_pieces(part) for part in asked}
+    except EmbeddingError:
+        return {}
+
+
+def pieces_of(wording: Wording, late: LateParts) -> Signs | None:
+    """Return the pieces of a wording, of all its windows; None where nothing is known of them."""
+    found = [late[part][1] for part in _late_windows(wording) if part in late]
+    return np.concatenate(found) if found else None
+
+
 def entry_as_told(tx: Transaction, row: int) -> IndexEntry:
     """Return what search knows of a record's head, to be told again of the same words."""
     wording = Wording(*tx.records.told(row))
-    vectors = tx.records.vectors([row]).get(row)
-    return IndexEntry(tuple(tokens(wording.words)), vectors, wording.texts, wording.spoken)
+    vectors, pieces = tx.records.vectors([row]).get(row), tx.pieces.of([row]).get(row)
+    words = tuple(tokens(wording.words))
+    return IndexEntry(words, vectors, wording.texts, wording.spoken, pieces)
 
 
 def embedded(embedder: Embedder | None, texts: Sequence[str]) -> dict[str, Vectors]:
@@ -105,6 +137,10 @@ def stacked(rows: Sequence[Vectors]) -> Vectors | None:
 
 def _parts(wording: Wording) -> list[str]:
     return list(dict.fromkeys(part for text in wording.texts for part in windows(text)))
+
+
+def _late_windows(wording: Wording) -> list[str]:
+    return windows(wording.texts[0])[:LATE_WINDOWS] if wording.late and wording.texts else []
 
 
 def _batch(embedder: Embedder, texts: Sequence[str]) -> dict[str, Vectors]:

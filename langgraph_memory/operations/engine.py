@@ -24,6 +24,7 @@ from langgraph_memory.operations.tally import Tally
 from langgraph_memory.policy.retention import Retention
 from langgraph_memory.policy.rulebook import WritePolicy
 from langgraph_memory.ports import (
+    AskedPieces,
     Clock,
     Database,
     Embedder,
@@ -38,6 +39,7 @@ from langgraph_memory.ports import (
     VectorIndex,
     Vectors,
     WordIndex,
+    is_late,
 )
 
 READS_WAIT_SECONDS = 0.05
@@ -214,6 +216,13 @@ class Engine:
         if self.embedder is None or not question.strip() or not self.embedder.reads(question):
             return None
         return embedded_question(self.embedder, question)
+
+    def asked(self, question: str) -> tuple[Vectors | None, AskedPieces | None]:
+        """Return ``query_vector`` and the question's word pieces, where those can be compared."""
+        embedder = self.embedder
+        if not is_late(embedder) or not question.strip() or not embedder.reads(question):
+            return self.query_vector(question), None
+        return embedder.embed_question(question)
 
     def viewed(self, work: Callable[[Transaction], T]) -> T:
         """Return what some work finds in a view, and in what is held in memory of that state.

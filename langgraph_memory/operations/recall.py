@@ -18,10 +18,11 @@ from langgraph_memory.operations.monitoring import note
 from langgraph_memory.policy.access import Reach
 from langgraph_memory.policy.persons import of_another
 from langgraph_memory.policy.validity import Verdict
-from langgraph_memory.ports import Transaction, Vectors
+from langgraph_memory.ports import AskedPieces, Transaction, Vectors
 from langgraph_memory.retrieval.candidates import WORDS_ALONE, Search
 from langgraph_memory.retrieval.evidence import STRONG_ENOUGH, Hit, judged, select, supported
 from langgraph_memory.retrieval.fusion import RANKING, Candidate
+from langgraph_memory.retrieval.ranking import RANKED, ranked
 from langgraph_memory.retrieval.support import (
     CHECKED,
     is_fact,
@@ -125,9 +126,9 @@ def seek(engine: Engine, scope: Scope, question: str, *, limit: int = 5) -> Soug
         raise InvalidInputError(f"limit is {limit}; ask for at least 1 piece of evidence.")
     question = as_text(question[:LONGEST_QUESTION])
     started = time.perf_counter()
-    query = engine.query_vector(question)
+    query, pieces = engine.asked(question)
     embedded = time.perf_counter()
-    width = max(JUDGED, 4 * limit)
+    width = max(RANKED, 4 * limit)
 
     def looked_up(tx: Transaction) -> tuple[list[Candidate], int, str]:
         if query is not None:
@@ -139,6 +140,8 @@ def seek(engine: Engine, scope: Scope, question: str, *, limit: int = 5) -> Soug
             named_in=[each for each in _leaves(scope) if within.reads(each)], only=only,
         )  # fmt: skip
         found = _in_reach(tx, within, search.best(width).found)
+        if query is not None and pieces is not None:
+            found = _ranked(tx, found, query, pieces)
         stored = sum(_stored(tx, each, only.get(each)) for each in scope.circles)
         return found, stored, search.index
 
@@ -200,6 +203,13 @@ def _in_reach(tx: Transaction, within: Reach, candidates: list[Candidate]) -> li
     """Leave out what stands in a project or session that is not the asker's."""
     places = tx.records.places([each.row for each in candidates])
     return [each for each in candidates if each.row in places and within.reads(places[each.row])]
+
+
+def _ranked(
+    tx: Transaction, candidates: list[Candidate], query: Vectors, asked: AskedPieces
+) -> list[Candidate]:
+    rows = [each.row for each in candidates]
+    return ranked(candidates, query, asked, tx.records.vectors(rows), tx.pieces.of(rows))
 
 
 def _stored(tx: Transaction, circle: Namespace, only: Sequence[Namespace] | None) -> int:

@@ -20,6 +20,7 @@ from langgraph_memory.errors import EmbedderMismatchError, StorageBusyError
 from langgraph_memory.operations.consolidate import Consolidated, consolidate
 from langgraph_memory.operations.engine import Engine
 from langgraph_memory.operations.maintain import sweep
+from langgraph_memory.operations.piecing import keep_owed
 from langgraph_memory.ports import Job
 
 LEASE_SECONDS = 300.0
@@ -59,6 +60,7 @@ class Worker:
                 idle += POLL_SECONDS
                 if idle >= SWEEP_SECONDS:
                     sweep(self._engine)
+                    self._keep_pieces()
                     idle = 0.0
             except Exception:  # noqa: BLE001 the thread must outlive any one failure
                 _log.exception("background work failed; it will be tried again")
@@ -70,6 +72,11 @@ class Worker:
             if not self._told:
                 _log.warning("background work is left to other processes: %s", exc)
             self._told = True
+
+    def _keep_pieces(self) -> None:
+        with suppress(EmbedderMismatchError, StorageBusyError):
+            while not self._stop.is_set() and keep_owed(self._engine):
+                pass
 
 
 def work_off(

@@ -12,6 +12,14 @@ propose rows, and every proposal is read back from the database, which decides.
 from langgraph_memory.ports.access import Counts, Grants
 from langgraph_memory.ports.basics import Clock, IdFactory, Lifetime, Rows, Space, Vectors
 from langgraph_memory.ports.database import Database, Transaction
+from langgraph_memory.ports.embedders import (
+    AskedPieces,
+    Embedder,
+    LateEmbedder,
+    Signs,
+    is_late,
+    no_pieces,
+)
 from langgraph_memory.ports.index import (
     FieldIndex,
     Meeting,
@@ -25,13 +33,13 @@ from langgraph_memory.ports.models import (
     ChatMessage,
     ChatModel,
     Citation,
-    Embedder,
     Reply,
     Request,
     TokenCounter,
     Tool,
     ToolCall,
 )
+from langgraph_memory.ports.pieces import Pieces
 from langgraph_memory.ports.queue import Outbox, OutboxRow
 from langgraph_memory.ports.records import Chain, IndexEntry, Records, Shown, Stored, Use
 from langgraph_memory.ports.state import RunState
@@ -41,6 +49,7 @@ from langgraph_memory.ports.upkeep import Audit, Heard, Reindexing, Seal, Told
 from langgraph_memory.ports.words import Holders, WordMatches, Words, WordTable
 
 __all__ = [
+    "AskedPieces",
     "Audit",
     "Chain",
     "ChatMessage",
@@ -59,6 +68,7 @@ __all__ = [
     "IndexEntry",
     "Job",
     "Jobs",
+    "LateEmbedder",
     "Lifetime",
     "Meeting",
     "Neighbour",
@@ -66,6 +76,7 @@ __all__ = [
     "Outbox",
     "OutboxRow",
     "PassedError",
+    "Pieces",
     "Records",
     "Reindexing",
     "Reply",
@@ -74,6 +85,7 @@ __all__ = [
     "RunState",
     "Seal",
     "Shown",
+    "Signs",
     "Space",
     "Stored",
     "TokenCounter",
@@ -89,4 +101,6 @@ __all__ = [
     "WordMatches",
     "WordTable",
     "Words",
+    "is_late",
+    "no_pieces",
 ]

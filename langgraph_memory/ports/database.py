@@ -9,6 +9,7 @@ from typing import Protocol
 
 from langgraph_memory.ports.access import Counts, Grants
 from langgraph_memory.ports.basics import Space
+from langgraph_memory.ports.pieces import Pieces
 from langgraph_memory.ports.queue import Outbox
 from langgraph_memory.ports.records import Records
 from langgraph_memory.ports.transcript import Events, Jobs
@@ -27,6 +28,10 @@ class Transaction(Protocol):
     @property
     def words(self) -> Words:
         """Full text."""
+
+    @property
+    def pieces(self) -> Pieces:
+        """Word pieces, for late interaction."""
 
     @property
     def outbox(self) -> Outbox:

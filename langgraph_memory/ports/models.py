@@ -1,42 +1,11 @@
-"""Models: embedder, token counter, chat model."""
+"""Models: token counter, chat model."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, Literal, Protocol
-
-from langgraph_memory.ports.basics import Vectors
-
-
-class Embedder(Protocol):
-    """Turns text into vectors. Deterministic for a text, whatever its batch mates."""
-
-    @property
-    def model_id(self) -> str:
-        """Name and version of the model; vectors are comparable only within one id."""
-
-    @property
-    def dims(self) -> int:
-        """Length of a vector."""
-
-    def embed_documents(self, texts: Sequence[str]) -> Vectors:
-        """Return ``(len(texts), dims)`` unit rows. Any text is accepted, the empty one too.
-
-        Raises:
-            EmbeddingError: The model could not be run; nothing is half done.
-        """
-
-    def embed_query(self, text: str) -> Vectors:
-        """Return one ``(dims,)`` unit vector."""
-
-    def reads(self, text: str) -> bool:
-        """Tell whether the model knows the script of a text.
-
-        All texts in a script that it does not know lie close together, whatever they say: a
-        question in one is answered by words alone.
-        """
 
 
 class TokenCounter(Protocol):

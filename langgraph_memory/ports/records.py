@@ -11,6 +11,7 @@ from langgraph_memory.domain.json import JsonObject
 from langgraph_memory.domain.namespace import Namespace
 from langgraph_memory.domain.record import Record, Version
 from langgraph_memory.ports.basics import Lifetime, Vectors
+from langgraph_memory.ports.embedders import Signs
 
 
 class Stored(NamedTuple):
@@ -78,12 +79,14 @@ class IndexEntry:
         vectors: ``(n, dims)`` unit rows, several for one record; a search scores the best.
         texts: What was embedded, kept so that another embedder can take over.
         spoken: The text the tokens were made from, where it is not all of ``texts``.
+        pieces: ``(n, dims / 8)`` signs of its word pieces, for late interaction.
     """
 
     tokens: tuple[str, ...] = ()
     vectors: Vectors | None = None
     texts: tuple[str, ...] = ()
     spoken: str | None = None
+    pieces: Signs | None = None
 
 
 class Records(Protocol):

@@ -15,7 +15,7 @@ import numpy as np
 from langgraph_memory.ports import Vectors
 from langgraph_memory.retrieval.lexical import LexicalScore
 
-RANKING = "ranking-1"
+RANKING = "ranking-2"
 """The version of weights and thresholds; recorded with every recall."""
 
 SEMANTIC_WEIGHT = 0.6
@@ -35,6 +35,9 @@ class Candidate(NamedTuple):
         lexical: Coverage, in [0, 1].
         structured: 1.0 when the question names its key or id, else 0.
         matched: The question's terms found in it.
+        late: How well its word pieces match, as a cosine; None where that was not compared.
+        rank: Its place in the order by all of this (``ranking``); None where the fused
+            strength is all that is known.
     """
 
     row: int
@@ -42,6 +45,8 @@ class Candidate(NamedTuple):
     lexical: float = 0.0
     structured: float = 0.0
     matched: tuple[str, ...] = ()
+    late: float | None = None
+    rank: float | None = None
 
     @property
     def score(self) -> float:
@@ -62,11 +67,14 @@ class Candidate(NamedTuple):
     @property
     def parts(self) -> dict[str, float]:
         """Return the score by part, rounded for people."""
-        return {
+        parts = {
             "semantic": round(self.semantic or 0.0, 3),
             "lexical": round(self.lexical, 3),
             "structured": self.structured,
         }
+        if self.late is not None and self.rank is not None:
+            parts |= {"late": round(self.late, 3), "rank": round(self.rank, 3)}
+        return parts
 
     @property
     def reason(self) -> str:

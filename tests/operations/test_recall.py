@@ -149,7 +149,7 @@ def test_every_hit_says_why(me: ScopedMemory) -> None:
     _tell_launch(me)
     found = me.recall("When is the launch?")
     hit = found.evidence[0]
-    assert set(hit.candidate.parts) == {"semantic", "lexical", "structured"}
+    assert set(hit.candidate.parts) == {"semantic", "lexical", "structured", "late", "rank"}
     assert "launch" in hit.candidate.reason
     assert hit.judgement.reason == "the latest of 2 statements"
     assert set(found.versions) == {"policy", "ranking", "embedding", "index"}

@@ -39,6 +39,7 @@ YOUNGER_THAN_SEALS = (
     "DROP TABLE trials",
     "DROP TABLE grants",
     "DROP TABLE counts",
+    "DROP TABLE pieces",
     "ALTER TABLE events DROP COLUMN zone",
 )
 """What homes of the releases around the seals do not have yet."""

@@ -23,7 +23,7 @@ from langgraph_memory.storage.sqlite.trials import trials
 
 DERIVED = (
     ("words", "rowid"), ("vectors", "row"), ("texts", "row"), ("next_vectors", "row"),
-    ("seals", "row"), ("trials", "row"),
+    ("pieces", "row"), ("seals", "row"), ("trials", "row"),
 )  # fmt: skip
 """Tables of what goes with a record, each with the column that names it."""
 

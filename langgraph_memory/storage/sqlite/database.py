@@ -20,6 +20,7 @@ from langgraph_memory.storage.sqlite.grants import SqliteGrants
 from langgraph_memory.storage.sqlite.jobs import SqliteJobs
 from langgraph_memory.storage.sqlite.model import bound_space
 from langgraph_memory.storage.sqlite.outbox import SqliteOutbox
+from langgraph_memory.storage.sqlite.pieces import SqlitePieces
 from langgraph_memory.storage.sqlite.reindexing import SPACE, SqliteReindexing
 from langgraph_memory.storage.sqlite.sealed_records import SealedRecords
 from langgraph_memory.storage.sqlite.trials import SqliteTrials
@@ -61,6 +62,11 @@ class SqliteTransaction:
     def jobs(self) -> SqliteJobs:
         """Background work."""
         return SqliteJobs(self._sql)
+
+    @cached_property
+    def pieces(self) -> SqlitePieces:
+        """Word pieces, for late interaction."""
+        return SqlitePieces(self._sql)
 
     @cached_property
     def trials(self) -> SqliteTrials:

@@ -23,6 +23,7 @@ from langgraph_memory.storage.sqlite.codec import (
     vector_blob,
     version_row,
 )
+from langgraph_memory.storage.sqlite.pieces import save_pieces
 from langgraph_memory.storage.sqlite.record_reads import RecordReads
 
 
@@ -180,13 +181,18 @@ class SqliteRecords(RecordReads):
                 "INSERT INTO vectors (row, part, vector) VALUES (?, ?, ?)",
                 [(row, part, vector_blob(each)) for part, each in enumerate(entry.vectors)],
             )
+        if entry.pieces is not None:
+            save_pieces(self._sql, row, entry.pieces)
 
     def _announce(self, rows: Sequence[int]) -> None:
         self._sql.executemany("INSERT INTO outbox (row) VALUES (?)", [(row,) for row in rows])
 
 
 _INSERT_VERSION = f"INSERT INTO versions (row, {VERSION_COLUMNS}, own) VALUES (?,?,?,?,?,?,?,?,?,?)"
-_ENTRY_PARTS = (("words", "rowid"), ("vectors", "row"), ("texts", "row"), ("next_vectors", "row"))
+_ENTRY_PARTS = (
+    ("words", "rowid"), ("vectors", "row"), ("pieces", "row"), ("texts", "row"),
+    ("next_vectors", "row"),
+)  # fmt: skip
 _PARTS = (*_ENTRY_PARTS, ("trials", "row"), ("versions", "row"), ("records", "row"))
 
 

@@ -109,6 +109,7 @@ class SqliteReindexing:
         if goal is None or self.owed(after=0, limit=1):
             return False
         self._sql.execute("DELETE FROM vectors")
+        self._sql.execute("DELETE FROM pieces")
         self._sql.execute(
             """
             INSERT INTO vectors (row, part, vector)

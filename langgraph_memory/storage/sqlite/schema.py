@@ -217,6 +217,13 @@ MIGRATIONS: tuple[str, ...] = (
         PRIMARY KEY (tenant, user, day, what)
     ) WITHOUT ROWID;
     """,
+    """
+    CREATE TABLE pieces (               -- word pieces of statements, for late interaction
+        row INTEGER PRIMARY KEY REFERENCES records (row),
+        width INTEGER NOT NULL,         -- bytes a piece
+        signs BLOB NOT NULL             -- of each piece's vector, one bit each
+    );
+    """,
 )
 
 
@@ -247,6 +254,7 @@ REGISTER: dict[str, Holding] = {
         "verify: records",
     ),
     "vectors": Holding("embeddings of statements", _BY_ROW, _ROWS, _LEFT),
+    "pieces": Holding("embeddings of words of statements", _BY_ROW, _ROWS, _LEFT),
     "words": Holding("the words of statements", "rowid of records", _ROWS, _LEFT),
     "texts": Holding("the texts of statements", _BY_ROW, _ROWS, _LEFT),
     "next_vectors": Holding("embeddings of statements", _BY_ROW, _ROWS, _LEFT),

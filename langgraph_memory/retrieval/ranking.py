@@ -1,0 +1,63 @@
+"""The order of what was proposed: the second stage, over a few candidates read in full.
+
+The first stage asks which rows are near, in one number each. Here the parts are told apart:
+how near the text is as a whole, how near its nearest sentence is, how much of the question's
+words it covers, and how its word pieces match. The weights were chosen on all sets at once:
+ARCHITECTURE, decision 40.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+
+from langgraph_memory.ports import AskedPieces, Signs, Vectors
+from langgraph_memory.retrieval.fusion import IDENTICAL, Candidate
+from langgraph_memory.retrieval.late_interaction import late_interaction
+
+RANKED = 64
+"""Candidates that the second stage puts in order."""
+
+WHOLE, NEAREST, WORDS, LATE = 0.4, 0.6, 0.4, 0.7
+"""Weights: the text's cosine, its nearest sentence's, its words' coverage, late interaction."""
+
+STEEP = 2.0
+"""Exponent of coverage: one shared word out of four is next to nothing, all four are much."""
+
+
+def ranked(
+    candidates: Sequence[Candidate], query: Vectors, asked: AskedPieces,
+    vectors: Mapping[int, Vectors], pieces: Mapping[int, Signs],
+) -> list[Candidate]:  # fmt: skip
+    """Return candidates in their order, each with its rank; ties by row, newest first.
+
+    Args:
+        candidates: As the first stage has them, strongest first.
+        query: The question's vector.
+        asked: Its pieces.
+        vectors: Of each row: the whole text's first, then its further windows or sentences'.
+        pieces: Of each row, where they are kept; without any, the order stays as it is.
+    """
+    late = late_interaction(asked, [pieces.get(each.row) for each in candidates])
+    if not len(late) or np.isnan(late).all():
+        return list(candidates)
+    placed = [
+        _ranked(each, vectors.get(each.row), query, float(found))
+        for each, found in zip(candidates, late, strict=True)
+    ]
+    return sorted(placed, key=lambda each: (-(each.rank or 0.0), -each.row))
+
+
+def _ranked(each: Candidate, vectors: Vectors | None, query: Vectors, late: float) -> Candidate:
+    whole = nearest = 0.0
+    if vectors is not None:
+        cosines = vectors @ query
+        whole, nearest = float(cosines[0]), float(cosines.max())
+    if np.isnan(late):
+        late = nearest  # of an older release: as near as its nearest sentence
+    rank = WHOLE * whole + NEAREST * nearest + WORDS * each.lexical**STEEP + LATE * late
+    rank /= WHOLE + NEAREST + WORDS + LATE
+    if each.structured or nearest >= IDENTICAL:
+        rank = 1.0
+    return each._replace(late=late, rank=rank)
