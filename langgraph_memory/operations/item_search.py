@@ -40,8 +40,7 @@ FIRST_ASKED = 32
 NO_SCORES: Mapping[int, float] = MappingProxyType({})
 
 
-@dataclass(frozen=True, slots=True)
-class SearchItems:
+class SearchItems(NamedTuple):
     """Find items under a prefix.
 
     Attributes:
@@ -130,7 +129,7 @@ class _View:
     now: datetime
     deciding: datetime | None
 
-    @cached_property
+    @property
     def unsettled(self) -> bool:
         """Whether what holds may be another statement than the head: judged when it is read."""
         return self.tx.records.unsettled(self.asked.prefix)
@@ -171,12 +170,13 @@ class _View:
 
     def page(self, *, limit: int, offset: int) -> list[Shown]:
         """Return a page of the records at :meth:`rows`."""
-        among = None
-        if self.named is not None and len(self.named.rows) ** 2 <= self.named.of * (offset + limit):
-            among = list(self.named.rows)  # else a page is full before so many are gone through
+        among, wanted = None, self.asked.wanted
+        named = self.named if wanted else None
+        if named is not None and len(named.rows) ** 2 <= named.of * (offset + limit):
+            among = list(named.rows)  # else a page is full before so many are gone through
         return self.tx.records.page(
             self.asked.prefix, now=self.deciding, limit=limit, offset=offset, among=among,
-            wanted=self.asked.wanted, holding=self.now if self.unsettled else None, judged=False,
+            wanted=wanted, holding=self.now if self.unsettled else None, judged=False,
         )  # fmt: skip
 
     def hits(
