@@ -61,10 +61,11 @@ def run_batch(
     entries = engine.entries([each.wording for each in writes]) if writes else []
     queries = _query_vectors(engine, requests)
     results: list[ItemResult] = [None] * len(requests)
-    refreshed: Sequence[int] = ()
+    used: list[int] = []
+    refreshed: list[int] = []
     if len(puts) < len(requests):
         results = engine.viewed(lambda tx: _read_all(engine, tx, requests, queries, now, deciding))
-        refreshed = _to_refresh(requests, results)
+        used, refreshed = _used(requests, results)
     if writes:
         with engine.database.write() as tx:
             if any(each.vectors is not None for each in entries):
@@ -74,7 +75,8 @@ def run_batch(
             write_all(engine, tx, writes, entries, bounds)
     elif refreshed:
         engine.renew(refreshed, now)
-    _note_use(engine, results, now)
+    if used:
+        engine.usage.note(used, now)
     return results
 
 
@@ -109,14 +111,20 @@ def _read(
             return None
 
 
-def _to_refresh(requests: Sequence[ItemRequest], results: Sequence[ItemResult]) -> list[int]:
-    return [
-        hit.item.row
-        for request, result in zip(requests, results, strict=True)
-        if isinstance(request, GetItem | SearchItems) and request.refresh
-        for hit in _hits(result)
-        if hit.item.ttl_minutes is not None
-    ]
+def _used(
+    requests: Sequence[ItemRequest], results: Sequence[ItemResult]
+) -> tuple[list[int], list[int]]:
+    """Return the rows that were found, and those of them whose lifetimes run anew."""
+    used: list[int] = []
+    refreshed: list[int] = []
+    for request, result in zip(requests, results, strict=True):
+        refresh = isinstance(request, GetItem | SearchItems) and request.refresh
+        for hit in _hits(result):
+            item = hit.item
+            used.append(item.row)
+            if refresh and item.ttl_minutes is not None:
+                refreshed.append(item.row)
+    return used, refreshed
 
 
 def _hits(result: ItemResult) -> Sequence[ItemHit]:
@@ -125,8 +133,3 @@ def _hits(result: ItemResult) -> Sequence[ItemHit]:
     if not result or not isinstance(result[0], ItemHit):
         return ()  # nothing, or namespaces
     return result
-
-
-def _note_use(engine: Engine, results: Sequence[ItemResult], now: datetime) -> None:
-    if rows := [hit.item.row for result in results for hit in _hits(result)]:
-        engine.usage.note(rows, now)
