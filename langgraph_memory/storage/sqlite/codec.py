@@ -138,14 +138,14 @@ SHOWN_COLUMNS = """records.row, path, key, created_at, updated_at, head, value, 
 
 
 @sensible
-def shown_from(rows: Iterable[Sequence[Any]], alone: Namespace = ()) -> list[Shown]:
+def shown_from(rows: Iterable[Sequence[Any]], alone: str | None = None) -> list[Shown]:
     """Return what rows in the order of ``SHOWN_COLUMNS`` show.
 
     Args:
         rows: The rows.
-        alone: The namespace of all of them, where they have NULL for its path.
+        alone: The path of all of them, where they have NULL for it.
     """
-    places: dict[str | None, Namespace] = {None: alone} if alone else {}
+    places: dict[str | None, Namespace] = {} if alone is None else {None: from_path(alone)}
     found = []
     for row, path, key, created, updated, head, value, minutes, expires_at, unsettled in rows:
         place = places.get(path)

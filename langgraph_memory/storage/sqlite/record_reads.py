@@ -155,7 +155,7 @@ class RecordReads:
             _SHOWN_ALONE if alone else _SHOWN, prefix, now, limit, offset, wanted, holding,
             judged=judged, among=among,
         )  # fmt: skip
-        return shown_from(found, prefix if alone else ())
+        return shown_from(found, to_path(prefix) if alone else None)
 
     def live_rows(self, namespace: Namespace, *, limit: int | None = None) -> list[int]:
         found = self._sql.execute(
