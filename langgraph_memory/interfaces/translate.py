@@ -105,11 +105,10 @@ def item(hit: ItemHit) -> Item:
 
 def search_items(hits: Sequence[ItemHit]) -> list[SearchItem]:
     """Return LangGraph's search items."""
-    items: list[SearchItem] = []
-    for found, hit in zip(_filled(VersionedSearchItem, hits), hits, strict=True):
+    items = _filled(VersionedSearchItem, hits)
+    for found, hit in zip(items, hits, strict=True):
         found.score = hit.score
-        items.append(found)
-    return items
+    return cast("list[SearchItem]", items)
 
 
 def _filled(kind: type[T], hits: Sequence[ItemHit]) -> list[T]:

@@ -98,8 +98,7 @@ def search(
 
 
 def visible(
-    tx: Transaction, item: Shown, *, now: datetime, deciding: datetime | None,
-    score: float | None = None,
+    tx: Transaction, item: Shown, now: datetime, deciding: datetime | None, score: float | None
 ) -> ItemHit | None:  # fmt: skip
     """Return the item as it holds now, None if it is deleted, expired or does not hold."""
     ends = item.expires_at
@@ -199,7 +198,7 @@ class _View:
         tx, now, deciding, wanted = self.tx, self.now, self.deciding, self.asked.wanted
         for each in found:
             score = scores.get(each.row) if scores else None
-            hit = visible(tx, each, now=now, deciding=deciding, score=score)
+            hit = visible(tx, each, now, deciding, score)
             if hit is not None and (not wanted or matches(hit.value, wanted)):
                 yield hit
 

@@ -101,7 +101,7 @@ def _read(
     match request:
         case GetItem():
             item = tx.records.shown_at(request.namespace, request.key)
-            return visible(tx, item, now=now, deciding=deciding) if item else None
+            return visible(tx, item, now, deciding, None) if item else None
         case SearchItems():
             vector = queries.get(request.query or "")
             return search(engine, tx, request, vector, now=now, deciding=deciding)
