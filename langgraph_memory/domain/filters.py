@@ -27,6 +27,7 @@ MISSING: Any = object()
 """What stands in a field that is not there."""
 
 _LOGIC = ("$and", "$or", "$not")
+_PLAIN = frozenset((str, bool, int, float, list, tuple, type(None), type(MISSING)))
 
 
 def check(wanted: Mapping[str, Any]) -> None:
@@ -41,7 +42,14 @@ def check(wanted: Mapping[str, Any]) -> None:
 
 def matches(value: Mapping[str, Any], wanted: Mapping[str, Any]) -> bool:
     """Tell whether ``value`` meets a filter that passed :func:`check`."""
-    return all(_meets_key(value, key, condition) for key, condition in wanted.items())
+    for key, condition in wanted.items():
+        if key in _LOGIC:
+            met = _meets_logic(value, key, condition)
+        else:
+            met = _meets(value[key] if key in value else look_up(value, key), condition)
+        if not met:
+            return False
+    return True
 
 
 def _check(wanted: Any, depth: int) -> None:
@@ -100,24 +108,28 @@ def conjuncts(wanted: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
 
 def is_operators(condition: Any) -> bool:
     """Tell whether a condition is made of operators, and is no value to compare with."""
-    return isinstance(condition, Mapping) and any(
+    return _is_object(condition) and any(
         isinstance(key, str) and key.startswith("$") for key in condition
     )
 
 
-def _meets_key(value: Mapping[str, Any], key: str, condition: Any) -> bool:
+def _is_object(thing: Any) -> bool:
+    """Tell whether something is a mapping; of a plain value the class need not be asked."""
+    kind = type(thing)
+    return kind is dict or (kind not in _PLAIN and isinstance(thing, Mapping))
+
+
+def _meets_logic(value: Mapping[str, Any], key: str, condition: Any) -> bool:
     if key == "$and":
         return all(matches(value, each) for each in condition)
     if key == "$or":
         return any(matches(value, each) for each in condition)
-    if key == "$not":
-        return not matches(value, condition)
-    return _meets(look_up(value, key), condition)
+    return not matches(value, condition)
 
 
 def look_up(value: Any, key: str) -> Any:
     """Return what stands in a field, ``MISSING`` if there is none."""
-    if not isinstance(value, Mapping):
+    if not _is_object(value):
         return MISSING
     if key in value:
         return value[key]
@@ -126,10 +138,10 @@ def look_up(value: Any, key: str) -> Any:
 
 
 def _meets(found: Any, condition: Any) -> bool:
-    if not is_operators(condition):
-        if isinstance(condition, Mapping) and condition:
-            return isinstance(found, Mapping) and matches(found, condition)
+    if not _is_object(condition) or not condition:
         return _equal(found, condition)
+    if not is_operators(condition):
+        return _is_object(found) and matches(found, condition)
     return all(
         not _meets(found, operand) if operator == "$not" else _OPERATORS[operator](found, operand)
         for operator, operand in condition.items()
@@ -141,7 +153,7 @@ def _equal(a: Any, b: Any) -> bool:
         return a is b
     if isinstance(a, int | float) and isinstance(b, int | float):
         return a == b
-    if isinstance(a, Mapping) and isinstance(b, Mapping):
+    if _is_object(a) and _is_object(b):
         return a.keys() == b.keys() and all(_equal(a[key], b[key]) for key in a)
     if isinstance(a, list | tuple) and isinstance(b, list | tuple):
         return len(a) == len(b) and all(map(_equal, a, b))

@@ -20,12 +20,14 @@ AFTER_SEPARATOR = chr(ord(SEPARATOR) + 1)
 
 def as_namespace(labels: Iterable[str]) -> Namespace:
     """Return the labels as a tuple, each checked to be storable text."""
-    return tuple(check_text(label, "namespace") for label in labels)
+    namespace = tuple(labels)
+    check_text(SEPARATOR.join(namespace), "namespace")
+    return namespace
 
 
 def to_path(namespace: Namespace) -> str:
     """Return the text form; the empty namespace is the empty text."""
-    return "".join(label + SEPARATOR for label in namespace)
+    return SEPARATOR.join(namespace) + SEPARATOR if namespace else ""
 
 
 def from_path(path: str) -> Namespace:

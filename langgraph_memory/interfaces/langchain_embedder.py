@@ -110,5 +110,8 @@ class LangChainEmbedder:
 
 def _model_of(given: Any) -> str:
     """Return the name of a model where a maker keeps it, empty if there is none."""
-    names = (getattr(given, each, None) for each in _NAMES)
-    return next((each for each in names if isinstance(each, str) and each), "")
+    for each in _NAMES:
+        name = getattr(given, each, None)
+        if isinstance(name, str) and name:
+            return name
+    return ""

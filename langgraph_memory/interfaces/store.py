@@ -25,7 +25,6 @@ from langgraph.store.base import (
     Op,
     PutOp,
     Result,
-    SearchItem,
     SearchOp,
     TTLConfig,
 )
@@ -40,9 +39,8 @@ from langgraph_memory.interfaces.sweeping import SWEEP_MINUTES, Sweeper
 from langgraph_memory.interfaces.turns import Outcome, Turns
 from langgraph_memory.interfaces.versions import Versions
 from langgraph_memory.memory import Memory
-from langgraph_memory.operations.item_search import ItemHit
 from langgraph_memory.operations.item_writes import PutItem
-from langgraph_memory.operations.items import ItemRequest, ItemResult
+from langgraph_memory.operations.items import ItemRequest
 from langgraph_memory.ports import Embedder
 from langgraph_memory.wiring import Parts, Settings, acquire, release
 
@@ -234,10 +232,10 @@ class MemoryStore(Closing, Versions):
             release(self._parts)
 
     def _with_default_ttl(self, op: Op) -> Op:
-        default = (self.ttl_config or {}).get("default_ttl")
-        if not self._none_is_default or default is None or not isinstance(op, PutOp):
+        if not self._none_is_default or not isinstance(op, PutOp):
             return op
-        if op.value is None or op.ttl is not None:
+        default = (self.ttl_config or {}).get("default_ttl")
+        if default is None or op.value is None or op.ttl is not None:
             return op
         put = VersionedPut(*op._replace(ttl=default))
         put.__dict__.update(vars(op) if isinstance(op, VersionedPut) else {})
@@ -247,22 +245,15 @@ class MemoryStore(Closing, Versions):
         return bool((self.ttl_config or {}).get("omit_expired", True))
 
 
-def _result(op: Op, found: ItemResult) -> Result:
+def _result(op: Op, found: Any) -> Result:
+    """Return what LangGraph's operation gives for what ours found."""
     match op:
-        case GetOp():
-            assert found is None or isinstance(found, ItemHit)
-            return translate.item(found) if found else None
         case SearchOp():
-            assert isinstance(found, list)
-            return [_search_item(each) for each in found]
+            return translate.search_items(found)
+        case GetOp():
+            return translate.item(found) if found else None
         case ListNamespacesOp():
-            assert isinstance(found, list)
-            return namespaces.page([each for each in found if not isinstance(each, ItemHit)], op)
+            return namespaces.page(found, op)
         case PutOp():
             return None
     raise AssertionError(op)
-
-
-def _search_item(hit: Any) -> SearchItem:
-    assert isinstance(hit, ItemHit)
-    return translate.search_item(hit)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any, cast
+from typing import Any, TypeVar, cast
 
 from langgraph.store.base import (
     GetOp,
@@ -55,6 +55,9 @@ class VersionedSearchItem(SearchItem):
     version: int
 
 
+T = TypeVar("T", VersionedItem, VersionedSearchItem)
+
+
 def checked(op: Op) -> Op:
     """Return a well-formed operation.
 
@@ -62,17 +65,21 @@ def checked(op: Op) -> Op:
         InvalidNamespaceError: A label is empty, no text, or holds a dot or NUL.
         InvalidInputError: Anything else is malformed.
     """
-    match op:
-        case GetOp() | PutOp() | SearchOp() | ListNamespacesOp():
-            _check_labels(op)
-            if isinstance(op, ListNamespacesOp):
-                namespaces.check(op)
-            validate_op_namespace(op)
-        case _:
-            raise InvalidInputError(
-                f"Unknown operation {type(op).__name__}. Use GetOp, PutOp, SearchOp or "
-                "ListNamespacesOp."
-            )
+    given: Any
+    if isinstance(op, SearchOp):
+        given = op.namespace_prefix
+    elif isinstance(op, GetOp | PutOp):
+        given = op.namespace
+    elif isinstance(op, ListNamespacesOp):
+        given = ()
+        namespaces.check(op)
+    else:
+        raise InvalidInputError(
+            f"Unknown operation {type(op).__name__}. Use GetOp, PutOp, SearchOp or "
+            "ListNamespacesOp."
+        )
+    _check_labels(given)
+    validate_op_namespace(op)
     return op
 
 
@@ -92,28 +99,32 @@ def request(op: Op, fields: Fields) -> ItemRequest:
 
 def item(hit: ItemHit) -> Item:
     """Return LangGraph's item."""
-    found = VersionedItem.__new__(VersionedItem)
-    _fill(found, hit)
+    (found,) = _filled(VersionedItem, [hit])
     return found
 
 
-def search_item(hit: ItemHit) -> SearchItem:
-    """Return LangGraph's search item."""
-    found = VersionedSearchItem.__new__(VersionedSearchItem)
-    _fill(found, hit)
-    found.score = hit.score
-    return found
+def search_items(hits: Sequence[ItemHit]) -> list[SearchItem]:
+    """Return LangGraph's search items."""
+    items = _filled(VersionedSearchItem, hits)
+    for found, hit in zip(items, hits, strict=True):
+        found.score = hit.score
+    return cast("list[SearchItem]", items)
 
 
-def _fill(found: VersionedItem | VersionedSearchItem, hit: ItemHit) -> None:
-    """Fill every slot: LangGraph's own constructors check types, which costs a page of items."""
-    said = hit.item
-    found.value = said.value or {}
-    found.key = said.key
-    found.namespace = said.namespace
-    found.created_at = said.created_at
-    found.updated_at = said.updated_at
-    found.version = hit.version or said.number
+def _filled(kind: type[T], hits: Sequence[ItemHit]) -> list[T]:
+    """Return items, every slot filled: LangGraph's own constructors check types, which costs."""
+    new = kind.__new__
+    items: list[T] = []
+    for said, _, version in hits:
+        found = new(kind)
+        (
+            _, found.namespace, found.key, found.created_at, found.updated_at, number, value,
+            _, _, _,
+        ) = said  # fmt: skip
+        found.value = value or {}
+        found.version = version or number
+        items.append(found)
+    return items
 
 
 def as_labels(namespace: Labels) -> tuple[str, ...]:
@@ -189,14 +200,14 @@ def _version(number: int | None) -> int | None:
     )
 
 
-def _check_labels(op: GetOp | PutOp | SearchOp | ListNamespacesOp) -> None:
+def _check_labels(given: Any) -> None:
     """Refuse what is no sequence of labels; the letters of a text would be taken for labels."""
-    for name in ("namespace", "namespace_prefix"):
-        given = getattr(op, name, ())
-        if isinstance(given, str) or not isinstance(given, Sequence):
-            raise InvalidNamespaceError(
-                f'The namespace is {given!r}. Give a tuple of labels: ("users", "jane").'
-            )
+    if type(given) is tuple:
+        return
+    if isinstance(given, str) or not isinstance(given, Sequence):
+        raise InvalidNamespaceError(
+            f'The namespace is {given!r}. Give a tuple of labels: ("users", "jane").'
+        )
 
 
 def _key(key: Any) -> str:

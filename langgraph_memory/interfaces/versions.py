@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from datetime import datetime
-from typing import Any
+from typing import Any, cast
 
 from langgraph.store.base import (
     NOT_PROVIDED,
@@ -89,13 +89,12 @@ class Versions(Writes):
         prefix = as_labels(namespace_prefix)
         at = Moment.of(as_of, valid_at)
         if at is None:
-            return super().search(
-                prefix, query=query, filter=filter, limit=limit, offset=offset,
-                refresh_ttl=refresh_ttl,
-            )  # fmt: skip
+            refresh = self._refreshes() if refresh_ttl is None else refresh_ttl
+            (found,) = self.batch([SearchOp(prefix, filter, limit, offset, query, refresh)])
+            return cast("list[SearchItem]", found)
         past = translate.past(SearchOp(prefix, filter, limit, offset, query), at, self._spoken)
         hits = self.memory.search_past(past, hide_expired=self._hides_expired())
-        return [translate.search_item(hit) for hit in hits]
+        return translate.search_items(hits)
 
     async def asearch(
         self, namespace_prefix: Labels, /, *, query: str | None = None,

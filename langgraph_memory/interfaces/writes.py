@@ -44,6 +44,10 @@ class Writes(BaseStore):
     def _hides_expired(self) -> bool:
         """Tell whether expired items are hidden before a sweep."""
 
+    def _refreshes(self) -> bool:
+        """Tell whether reads let lifetimes run anew where the caller does not say."""
+        return bool((self.ttl_config or {}).get("refresh_on_read", True))
+
     def put(
         self, namespace: Labels, key: str, value: Mapping[str, Any],
         index: Literal[False] | list[str] | None = None, *,

@@ -22,5 +22,8 @@ class SystemClock:
     def __call__(self) -> datetime:
         """Return now."""
         with self._lock:
-            self._last = max(datetime.now(UTC), self._last + _MICROSECOND)
-            return self._last
+            now = datetime.now(UTC)
+            if now <= self._last:
+                now = self._last + _MICROSECOND
+            self._last = now
+            return now

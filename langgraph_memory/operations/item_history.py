@@ -111,7 +111,7 @@ def mergeable(
             return Mergeable()
         if (hide_expired and stored.lifetime.over(now)) or stored.head.valid.ended(now):
             return Mergeable()
-        hit = visible(tx, item, now=now, deciding=now if hide_expired else None)
+        hit = visible(tx, item, now, now if hide_expired else None, None)
         return Mergeable(
             hit.value if hit else None, stored.head.number,
             stored.row in tx.records.texts([stored.row]), stored.lifetime.protected,

@@ -40,8 +40,7 @@ FIRST_ASKED = 32
 NO_SCORES: Mapping[int, float] = MappingProxyType({})
 
 
-@dataclass(frozen=True, slots=True)
-class SearchItems:
+class SearchItems(NamedTuple):
     """Find items under a prefix.
 
     Attributes:
@@ -99,8 +98,7 @@ def search(
 
 
 def visible(
-    tx: Transaction, item: Shown, *, now: datetime, deciding: datetime | None,
-    score: float | None = None,
+    tx: Transaction, item: Shown, now: datetime, deciding: datetime | None, score: float | None
 ) -> ItemHit | None:  # fmt: skip
     """Return the item as it holds now, None if it is deleted, expired or does not hold."""
     ends = item.expires_at
@@ -130,7 +128,7 @@ class _View:
     now: datetime
     deciding: datetime | None
 
-    @cached_property
+    @property
     def unsettled(self) -> bool:
         """Whether what holds may be another statement than the head: judged when it is read."""
         return self.tx.records.unsettled(self.asked.prefix)
@@ -171,12 +169,13 @@ class _View:
 
     def page(self, *, limit: int, offset: int) -> list[Shown]:
         """Return a page of the records at :meth:`rows`."""
-        among = None
-        if self.named is not None and len(self.named.rows) ** 2 <= self.named.of * (offset + limit):
-            among = list(self.named.rows)  # else a page is full before so many are gone through
+        among, wanted = None, self.asked.wanted
+        named = self.named if wanted else None
+        if named is not None and len(named.rows) ** 2 <= named.of * (offset + limit):
+            among = list(named.rows)  # else a page is full before so many are gone through
         return self.tx.records.page(
             self.asked.prefix, now=self.deciding, limit=limit, offset=offset, among=among,
-            wanted=self.asked.wanted, holding=self.now if self.unsettled else None, judged=False,
+            wanted=wanted, holding=self.now if self.unsettled else None, judged=False,
         )  # fmt: skip
 
     def hits(
@@ -199,7 +198,7 @@ class _View:
         tx, now, deciding, wanted = self.tx, self.now, self.deciding, self.asked.wanted
         for each in found:
             score = scores.get(each.row) if scores else None
-            hit = visible(tx, each, now=now, deciding=deciding, score=score)
+            hit = visible(tx, each, now, deciding, score)
             if hit is not None and (not wanted or matches(hit.value, wanted)):
                 yield hit
 

@@ -57,15 +57,15 @@ def run_batch(
     now = engine.clock()
     deciding = now if hide_expired else None
     puts = [each for each in requests if isinstance(each, PutItem)]
-    writes = [planned(engine, put) for put in last_puts(puts)]
+    writes = [planned(engine, put) for put in last_puts(puts)] if puts else []
     entries = engine.entries([each.wording for each in writes]) if writes else []
     queries = _query_vectors(engine, requests)
     results: list[ItemResult] = [None] * len(requests)
+    used: list[int] = []
     refreshed: list[int] = []
     if len(puts) < len(requests):
         results = engine.viewed(lambda tx: _read_all(engine, tx, requests, queries, now, deciding))
-        for request, result in zip(requests, results, strict=True):
-            refreshed += _to_refresh(request, result)
+        used, refreshed = _used(requests, results)
     if writes:
         with engine.database.write() as tx:
             if any(each.vectors is not None for each in entries):
@@ -75,20 +75,21 @@ def run_batch(
             write_all(engine, tx, writes, entries, bounds)
     elif refreshed:
         engine.renew(refreshed, now)
-    _note_use(engine, results, now)
+    if used:
+        engine.usage.note(used, now)
     return results
 
 
 def _query_vectors(engine: Engine, requests: Sequence[ItemRequest]) -> dict[str, Vectors | None]:
-    asked = {each.query for each in requests if isinstance(each, SearchItems) and each.query}
-    return {query: engine.query_vector(query) for query in asked}
+    asked = [each.query for each in requests if isinstance(each, SearchItems) and each.query]
+    return {query: engine.query_vector(query) for query in dict.fromkeys(asked)} if asked else {}
 
 
 def _read_all(
     engine: Engine, tx: Transaction, requests: Sequence[ItemRequest],
     queries: dict[str, Vectors | None], now: datetime, deciding: datetime | None,
 ) -> list[ItemResult]:  # fmt: skip
-    if any(vector is not None for vector in queries.values()):
+    if queries and any(vector is not None for vector in queries.values()):
         engine.check_space(tx)
     return [_read(engine, tx, each, queries, now, deciding) for each in requests]
 
@@ -100,7 +101,7 @@ def _read(
     match request:
         case GetItem():
             item = tx.records.shown_at(request.namespace, request.key)
-            return visible(tx, item, now=now, deciding=deciding) if item else None
+            return visible(tx, item, now, deciding, None) if item else None
         case SearchItems():
             vector = queries.get(request.query or "")
             return search(engine, tx, request, vector, now=now, deciding=deciding)
@@ -110,17 +111,25 @@ def _read(
             return None
 
 
-def _to_refresh(request: ItemRequest, result: ItemResult) -> list[int]:
-    if not isinstance(request, GetItem | SearchItems) or not request.refresh:
-        return []
-    return [hit.item.row for hit in _hits(result) if hit.item.ttl_minutes is not None]
+def _used(
+    requests: Sequence[ItemRequest], results: Sequence[ItemResult]
+) -> tuple[list[int], list[int]]:
+    """Return the rows that were found, and those of them whose lifetimes run anew."""
+    used: list[int] = []
+    refreshed: list[int] = []
+    for request, result in zip(requests, results, strict=True):
+        refresh = isinstance(request, GetItem | SearchItems) and request.refresh
+        for hit in _hits(result):
+            item = hit.item
+            used.append(item.row)
+            if refresh and item.ttl_minutes is not None:
+                refreshed.append(item.row)
+    return used, refreshed
 
 
-def _hits(result: ItemResult) -> list[ItemHit]:
-    found = result if isinstance(result, list) else [result]
-    return [hit for hit in found if isinstance(hit, ItemHit)]
-
-
-def _note_use(engine: Engine, results: Sequence[ItemResult], now: datetime) -> None:
-    if rows := [hit.item.row for result in results for hit in _hits(result)]:
-        engine.usage.note(rows, now)
+def _hits(result: ItemResult) -> Sequence[ItemHit]:
+    if isinstance(result, ItemHit):
+        return [result]
+    if not result or not isinstance(result[0], ItemHit):
+        return ()  # nothing, or namespaces
+    return result

@@ -30,6 +30,7 @@ class Column:
         self._rows: dict[Key, set[int]] = {}
         self._said: dict[Key, Any] = {}
         self._keys: dict[int, Key] = {}
+        self._kept: dict[Key, frozenset[int]] = {}
 
     def __len__(self) -> int:
         return len(self._keys)
@@ -44,17 +45,19 @@ class Column:
             self._said[key] = said
         self._rows[key].add(row)
         self._keys[row] = key
+        self._kept.pop(key, None)
 
     def remove(self, row: int) -> None:
         """Forget a row; one that is not here is no error."""
         key = self._keys.pop(row, None)
         if key is None:
             return
+        self._kept.pop(key, None)
         self._rows[key].discard(row)
         if not self._rows[key]:
             del self._rows[key], self._said[key]
 
-    def meeting(self, wish: Any) -> set[int] | None:
+    def meeting(self, wish: Any) -> frozenset[int] | None:
         """Return the rows that meet a condition; None where asking would cost too much."""
         if (equal := _equal_to(wish)) is not None:
             keys = [key for key in equal if key in self._rows]
@@ -63,8 +66,8 @@ class Column:
         else:
             keys = [key for key, said in self._said.items() if self._meets(said, wish)]
         if len(keys) == 1:
-            return self._rows[keys[0]]
-        return set().union(*(self._rows[key] for key in keys))
+            return self._kept_rows(keys[0])
+        return frozenset().union(*(self._rows[key] for key in keys))
 
     @property
     def is_diverse(self) -> bool:
@@ -76,6 +79,12 @@ class Column:
     def contents(self) -> dict[int, Key]:
         """Return what each row says, as it is told apart here."""
         return self._keys
+
+    def _kept_rows(self, key: Key) -> frozenset[int]:
+        """Return the rows that say one thing: the same set as long as they are the same."""
+        if key not in self._kept:
+            self._kept[key] = frozenset(self._rows[key])
+        return self._kept[key]
 
     def _meets(self, said: Any, wish: Any) -> bool:
         return matches({} if said is MISSING else {self._name: said}, {self._name: wish})

@@ -58,15 +58,16 @@ class ExactFields(Mirror):
             places = {to_path(each): each for each in tx.words.namespaces(prefix)}
             if len(places) > MOST_NAMESPACES or not self._loaded(tx, places, asked):
                 return None
-            found: set[int] = set()
+            found: list[frozenset[int]] = []
             looked_at = 0
             for path in places:
                 looked_at += len(self._leaves[path][asked[0][0]])
                 met = _meeting(self._leaves[path], asked)
                 if met is None:
                     return None
-                found |= met
-        return Meeting(frozenset(found), looked_at)
+                found.append(met)
+        rows = found[0] if len(found) == 1 else frozenset().union(*found)
+        return Meeting(rows, looked_at)
 
     def size(self) -> int:
         """Return how many values, times fields, are held."""
@@ -122,8 +123,12 @@ class ExactFields(Mirror):
         self, tx: Transaction, places: Mapping[str, Namespace], asked: list[tuple[str, Any]]
     ) -> bool:
         """Load what was asked for before; tell whether all of it is in memory."""
-        needed = {(path, name) for path in places for name, _ in asked}
-        missing = {each for each in needed if each[1] not in self._leaves.get(each[0], {})}
+        missing = {
+            (path, name)
+            for path in places
+            for name, _ in asked
+            if name not in self._leaves.get(path, ())
+        }
         if not missing:
             return True
         unequal = {name for name, wish in asked if not is_equality(wish)}
@@ -161,9 +166,9 @@ class ExactFields(Mirror):
         self._cells += sum(map(len, kept.values()))
 
 
-def _meeting(leaf: _Leaf, asked: list[tuple[str, Any]]) -> set[int] | None:
+def _meeting(leaf: _Leaf, asked: list[tuple[str, Any]]) -> frozenset[int] | None:
     """Return the rows of one namespace that meet every condition."""
-    parts: list[set[int]] = []
+    parts: list[frozenset[int]] = []
     for name, wish in asked:
         met = leaf[name].meeting(wish)
         if met is None:

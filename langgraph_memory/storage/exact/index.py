@@ -163,7 +163,7 @@ class ExactIndex:
             for announced in tx.outbox.snapshot():
                 self._apply(announced)
         else:
-            self._replay(tx)
+            self._replay(tx, last)
         self._sequence = last
 
     def _check_space(self, tx: Transaction) -> None:
@@ -187,11 +187,12 @@ class ExactIndex:
         for row in held:
             findings.add("derived", f"record row {row}", "is held and has no vectors")
 
-    def _replay(self, tx: Transaction) -> None:
-        while batch := tx.outbox.after(self._sequence, limit=_BATCH):
+    def _replay(self, tx: Transaction, last: int) -> None:
+        while self._sequence < last:
+            batch = tx.outbox.after(self._sequence, limit=_BATCH)
             for announced in batch:
                 self._apply(announced)
-            self._sequence = batch[-1].sequence
+            self._sequence = batch[-1].sequence if batch else last
 
     def _apply(self, announced: OutboxRow) -> None:
         known = self._home.pop(announced.row, None)

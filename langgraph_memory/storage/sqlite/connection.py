@@ -16,8 +16,9 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Literal, TypeVar
 
-from langgraph_memory.errors import ClosedError, StorageBusyError
+from langgraph_memory.errors import ClosedError, MemoryLayerError, StorageBusyError
 from langgraph_memory.storage.sqlite import forks, functions
+from langgraph_memory.storage.sqlite.lending import Lent
 from langgraph_memory.storage.sqlite.problems import sensible, translated
 from langgraph_memory.storage.sqlite.recognition import known_version, refuse_foreign
 from langgraph_memory.storage.sqlite.schema import migrate
@@ -60,22 +61,9 @@ class Connections:
             self._write_connection: sqlite3.Connection | None = self._open_and_migrate()
         forks.watch(self)
 
-    @contextmanager
-    def reading(self) -> Iterator[Reader]:
+    def reading(self) -> Lent[Reader]:
         """Lend a connection inside a snapshot that later writes do not change."""
-        connection: Reader | None = None
-        try:
-            connection = self._take()
-            connection.begin()
-            yield connection
-            connection.execute("COMMIT")
-        except BaseException as exc:
-            if connection is not None:
-                self._give(connection, sound=_rolled_back(connection, exc))
-            if isinstance(exc, sqlite3.Error):
-                raise translated(exc, self.path, self._timeout) from exc
-            raise
-        self._give(connection)
+        return Lent(self, _itself)
 
     @contextmanager
     def writing(self, *, wait_seconds: float | None = None) -> Iterator[sqlite3.Connection]:
@@ -170,7 +158,8 @@ class Connections:
     def _start(self) -> None:
         self._pid = os.getpid()
         self._lock = threading.Lock()
-        self._readers = threading.Condition(threading.Lock())
+        self._pool = threading.Lock()
+        self._readers = threading.Condition(self._pool)
         self._idle: list[Reader] = []
         self._lent: dict[Reader, int] = {}
         self._writing_thread = None
@@ -193,8 +182,9 @@ class Connections:
             self._write_connection = self._connect(sqlite3.Connection)
         return self._write_connection
 
-    def _take(self) -> Reader:
-        with self._readers:
+    def take(self) -> Reader:
+        """Lend a connection, until :meth:`give`."""
+        with self._pool:
             if self._forking:
                 self._readers.wait_for(lambda: not self._forking)
             self._check_open()
@@ -202,15 +192,21 @@ class Connections:
             self._lent[connection] = threading.get_ident()
             return connection
 
-    def _give(self, connection: Reader, *, sound: bool = True) -> None:
-        with self._readers:
+    def give(self, connection: Reader, *, sound: bool = True) -> None:
+        """Take a connection back; one that is not sound is closed."""
+        with self._pool:
             if self._lent.pop(connection, None) is None:
                 return  # lent before a fork: not this process's to close
             if sound and not self._closed and len(self._idle) < MAX_IDLE_READERS:
                 self._idle.append(connection)
             else:
                 connection.close()
-            self._readers.notify_all()
+            if self._forking:
+                self._readers.notify_all()
+
+    def fault(self, exc: sqlite3.Error) -> MemoryLayerError:
+        """Return our error for one of SQLite's that a reader met."""
+        return translated(exc, self.path, self._timeout)
 
     def _close_unused(self) -> None:
         while self._idle:
@@ -276,14 +272,8 @@ class Connections:
             raise translated(exc, self.path, waited) from exc
 
 
-def _rolled_back(connection: sqlite3.Connection, problem: BaseException) -> bool:
-    """End a read that stopped in the middle; tell whether its connection may be used again."""
-    if isinstance(problem, sqlite3.Error) or not isinstance(problem, Exception):
-        return False
-    with suppress(sqlite3.Error):
-        connection.execute("ROLLBACK")
-        return not connection.in_transaction
-    return False
+def _itself(reader: Reader) -> Reader:
+    return reader
 
 
 def switch_to_wal(connection: sqlite3.Connection, timeout_seconds: float) -> None:

@@ -18,6 +18,7 @@ from langgraph_memory.storage.sqlite.counts import SqliteCounts
 from langgraph_memory.storage.sqlite.events import SqliteEvents
 from langgraph_memory.storage.sqlite.grants import SqliteGrants
 from langgraph_memory.storage.sqlite.jobs import SqliteJobs
+from langgraph_memory.storage.sqlite.lending import Lent
 from langgraph_memory.storage.sqlite.model import bound_space
 from langgraph_memory.storage.sqlite.outbox import SqliteOutbox
 from langgraph_memory.storage.sqlite.pieces import SqlitePieces
@@ -37,21 +38,9 @@ class SqliteTransaction:
 
     def __init__(self, connection: sqlite3.Connection) -> None:
         self._sql = connection
-
-    @cached_property
-    def records(self) -> SealedRecords:
-        """Records and chains."""
-        return SealedRecords(self._sql)
-
-    @cached_property
-    def words(self) -> SqliteWords:
-        """Full text."""
-        return SqliteWords(self._sql)
-
-    @cached_property
-    def outbox(self) -> SqliteOutbox:
-        """The queue to the indexes."""
-        return SqliteOutbox(self._sql)
+        self.records = SealedRecords(connection)
+        self.words = SqliteWords(connection)
+        self.outbox = SqliteOutbox(connection)
 
     @cached_property
     def events(self) -> SqliteEvents:
@@ -140,11 +129,9 @@ class SqliteDatabase:
         """Return the file."""
         return self._connections.path
 
-    @contextmanager
-    def read(self) -> Iterator[SqliteTransaction]:
+    def read(self) -> Lent[SqliteTransaction]:
         """Open a view that later writes do not change."""
-        with self._connections.reading() as connection:
-            yield SqliteTransaction(connection)
+        return Lent(self._connections, SqliteTransaction)
 
     @contextmanager
     def write(self, *, wait_seconds: float | None = None) -> Iterator[SqliteTransaction]:

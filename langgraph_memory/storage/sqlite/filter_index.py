@@ -140,6 +140,8 @@ def proposed(
 
 def _asked(wanted: Mapping[str, Any], names: Sequence[str]) -> list[tuple[Field, list[Term]]]:
     """Return the declared fields of which every match meets something an index can be asked."""
+    if not names:
+        return []
     terms: dict[str, list[Term]] = {name: [] for name in names}
     for key, wish in conjuncts(wanted):
         if key in terms:

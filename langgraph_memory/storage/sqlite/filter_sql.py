@@ -21,9 +21,8 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
-from typing import Any
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any, NamedTuple
 
 from langgraph_memory.domain.filters import is_operators
 from langgraph_memory.domain.json import dumps
@@ -47,27 +46,47 @@ _PLAIN_NAME = re.compile(r'[^"\\\x00-\x1f\ud800-\udfff]+')
 _UNSAYABLE = re.compile("[\x00\ud800-\udfff]")
 
 
-@dataclass(frozen=True, slots=True)
 class Field:
     """A field of the value of a version, as SQL expressions.
 
-    Attributes:
-        value: What stands there; NULL for None and for a missing field.
-        kind: Its JSON type; NULL for a missing field.
-        written: Its JSON as it is written; NULL for a missing field.
-        path: The one place where it can stand; None if a dotted name leaves several.
-        name: Its name as JSON has it there; None like ``path``.
+    Args:
+        places: Where it can stand, the first that is there first.
+        spelled: Its name as a filter has it.
     """
 
-    value: str
-    kind: str
-    written: str
-    path: str | None
-    name: str | None
+    __slots__ = ("_places", "_spelled")
+
+    def __init__(self, places: Sequence[str], spelled: str) -> None:
+        self._places = places
+        self._spelled = spelled
+
+    @property
+    def value(self) -> str:
+        """What stands there; NULL for None and for a missing field."""
+        return _first(self._places, "json_extract(value, {})")
+
+    @property
+    def kind(self) -> str:
+        """Its JSON type; NULL for a missing field."""
+        return _first(self._places, "json_type(value, {})")
+
+    @property
+    def written(self) -> str:
+        """Its JSON as it is written; NULL for a missing field."""
+        return _first(self._places, "(value -> {})")
+
+    @property
+    def path(self) -> str | None:
+        """The one place where it can stand; None if a dotted name leaves several."""
+        return self._places[0] if len(self._places) == 1 else None
+
+    @property
+    def name(self) -> str | None:
+        """Its name as JSON has it there; None like ``path``."""
+        return dumps(self._spelled) if len(self._places) == 1 else None
 
 
-@dataclass(frozen=True, slots=True)
-class Term:
+class Term(NamedTuple):
     """A condition that every match meets.
 
     Attributes:
@@ -107,13 +126,7 @@ def field_of(name: str, base: str = "$") -> Field | None:
         base + "".join(f'."{part}"' for part in (*parts[:depth], ".".join(parts[depth:])))
         for depth in range(len(parts))
     ]
-    return Field(
-        value=_first(places, "json_extract(value, {})"),
-        kind=_first(places, "json_type(value, {})"),
-        written=_first(places, "(value -> {})"),
-        path=places[0] if len(places) == 1 else None,
-        name=dumps(name) if len(places) == 1 else None,
-    )
+    return Field(places, name)
 
 
 def is_sayable(operand: Any) -> bool:
@@ -149,7 +162,7 @@ def span(operand: Any) -> tuple[float, float] | None:
     return near - slack, near + slack
 
 
-def _first(places: list[str], expression: str) -> str:
+def _first(places: Sequence[str], expression: str) -> str:
     """Return the expression of the first place where something stands."""
     *earlier, last = ("'" + place.replace("'", "''") + "'" for place in places)
     if not earlier:
@@ -197,28 +210,32 @@ def _equal(field: Field, operand: Any) -> Term:
     if isinstance(operand, list | tuple):
         return Term(f"{field.kind} = 'array'")
     if (same := exact(operand)) is not None:
-        return _spelled(field, operand, Term(f"{field.value} = ?", (same,)))
+        return _same(field, operand, same)
     if (bounds := span(operand)) is not None:
         return Term(f"{field.value} BETWEEN ? AND ?", bounds)
     return ANYTHING
 
 
-def _spelled(field: Field, operand: Any, term: Term) -> Term:
-    """Return a look at the JSON as it is written, which nothing has to parse.
+def _same(field: Field, operand: Any, same: int | str) -> Term:
+    """Return equality with what is extracted, if it can be by the JSON as it is written.
 
-    Texts and truths have one spelling, which stands in no other place but in a deeper field of
-    the same name. A whole number begins alike as a float, and as a longer one: it is read where
-    it may stand. One that is long, or 0, has other spellings.
+    That nothing has to parse. Texts and truths have one spelling, which stands in no other place
+    but in a deeper field of the same name. A whole number begins alike as a float, and as a
+    longer one: it is read where it may stand. One that is long, or 0, has other spellings.
     """
-    number = not isinstance(operand, bool | str)
-    if field.name is None or (number and not 0 < abs(operand) < _LONG):
-        return term
-    spelled = f"{field.name}:{dumps(int(operand) if number else operand)}"
-    if isinstance(operand, str) and not is_sayable(spelled):
-        return term
-    if not number:
-        return Term("instr(value, ?)", (spelled,))
-    return Term(f"(instr(value, ?) AND {term.sql})", (spelled, *term.values), 2, 1)
+    name = field.name
+    if name is None:
+        return Term(f"{field.value} = ?", (same,))
+    if isinstance(operand, bool):
+        return Term("instr(value, ?)", (f"{name}:{'true' if operand else 'false'}",))
+    if isinstance(operand, str):
+        spelled = f"{name}:{dumps(operand)}"
+        if is_sayable(spelled):
+            return Term("instr(value, ?)", (spelled,))
+    elif 0 < abs(operand) < _LONG:
+        spelled = f"{name}:{int(operand)}"
+        return Term(f"(instr(value, ?) AND {field.value} = ?)", (spelled, same), 2, 1)
+    return Term(f"{field.value} = ?", (same,))
 
 
 def _one_of(field: Field, operands: Iterable[Any]) -> Term:

@@ -7,8 +7,7 @@ what it means in ``domain.filters``: infinities, dates and tuples have no JSON f
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Mapping
 from itertools import count
 from typing import Any
 
@@ -27,15 +26,21 @@ def register(connection: sqlite3.Connection) -> None:
     legible.register(connection)
 
 
-@contextmanager
-def lend(wanted: Mapping[str, Any]) -> Iterator[int]:
-    """Lend a filter to ``meets_filter`` and yield the number it goes by."""
-    number = next(_numbers)
-    _lent[number] = wanted
-    try:
-        yield number
-    finally:
-        del _lent[number]
+class Loan:
+    """A filter lent to ``meets_filter`` for a ``with`` block, which gets the number it goes by."""
+
+    __slots__ = ("_number", "_wanted")
+
+    def __init__(self, wanted: Mapping[str, Any]) -> None:
+        self._wanted = wanted
+        self._number = next(_numbers)
+
+    def __enter__(self) -> int:
+        _lent[self._number] = self._wanted
+        return self._number
+
+    def __exit__(self, *_: object) -> None:
+        del _lent[self._number]
 
 
 def _meets_filter(value: str | None, number: int) -> bool:

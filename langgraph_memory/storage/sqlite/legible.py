@@ -9,6 +9,7 @@ from __future__ import annotations
 import sqlite3
 
 from langgraph_memory.domain.namespace import Namespace, from_path
+from langgraph_memory.storage.sqlite.standing import once
 
 NO_TEXT = b"\xff"
 """Bytes that are no text, for what is of another type."""
@@ -38,10 +39,13 @@ def place_of(stored: bytes | None) -> Namespace | None:
 
 def setting(sql: sqlite3.Connection, name: str) -> str | None:
     """Return a setting, None where there is none, the empty text where it is no text."""
-    found = sql.execute(
-        f"SELECT {as_bytes('value')} FROM settings WHERE name = ?", (name,)
-    ).fetchone()
-    return (text_of(found[0]) or "") if found else None
+    return once(sql, "settings", _settings, sql).get(name)
+
+
+def _settings(sql: sqlite3.Connection) -> dict[str | None, str]:
+    """Return all settings: they are few, and after each write several are asked for."""
+    found = sql.execute(f"SELECT {as_bytes('name')}, {as_bytes('value')} FROM settings")
+    return {text_of(name): text_of(value) or "" for name, value in found}
 
 
 def register(connection: sqlite3.Connection) -> None:

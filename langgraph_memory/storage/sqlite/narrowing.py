@@ -8,15 +8,14 @@ over a field, however many rows that finds. So both are asked first, as far as i
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
 from langgraph_memory.domain.json import dumps
 from langgraph_memory.domain.namespace import Namespace, path_range
 from langgraph_memory.domain.record import Status
-from langgraph_memory.storage.sqlite import filter_index, functions
+from langgraph_memory.storage.sqlite import filter_index
 from langgraph_memory.storage.sqlite.codec import to_micros
 from langgraph_memory.storage.sqlite.filter_sql import ANYTHING, condition
 from langgraph_memory.storage.sqlite.standing import once
@@ -31,33 +30,33 @@ NARROW = 500
 """Records under a prefix up to which no index over a field is asked: to look at all takes 1 ms."""
 
 
-@contextmanager
 def narrowed(
     connection: sqlite3.Connection, prefix: Namespace, wanted: Mapping[str, Any] | None,
-    holding: datetime | None, *, judged: bool = True, among: Sequence[int] | None = None,
-) -> Iterator[Conditions]:  # fmt: skip
-    """Yield conditions on ``records`` joined with the ``versions`` of their heads.
+    holding: datetime | None, *, number: int, judged: bool = True,
+    among: Sequence[int] | None = None,
+) -> Conditions:  # fmt: skip
+    """Return conditions on ``records`` joined with the ``versions`` of their heads.
 
     Args:
         connection: Inside a transaction.
         prefix: Where the listing looks.
         wanted: A checked filter on the value; None wants everything.
         holding: See ``ports.Records.live``.
+        number: Under which the filter is lent to ``meets_filter``, until the listing is read.
         judged: Whether all that is found must meet the filter, rather than may.
         among: The only rows that are looked at, all of which may meet it.
     """
     if among is not None:
         wanted = wanted if judged else None
-    with functions.lend(wanted or {}) as number:
-        where, values = _meeting(wanted, number, judged=judged)
-        if holding is not None:
-            where, values = _holding(where, values, holding)
-        rows = among if among is not None else _proposed(connection, prefix, wanted, holding)
-        place, ends = _under(connection, prefix, by_rows=rows is not None)
-        if rows is not None:
-            where.append("records.row IN (SELECT value FROM json_each(?))")
-            values.append(dumps(list(rows)))
-        yield [*place, *where], [*ends, *values]
+    where, values = _meeting(wanted, number, judged=judged)
+    if holding is not None:
+        where, values = _holding(where, values, holding)
+    rows = among if among is not None else _proposed(connection, prefix, wanted, holding)
+    place, ends = _under(connection, prefix, by_rows=rows is not None)
+    if rows is not None:
+        where.append("records.row IN (SELECT value FROM json_each(?))")
+        values.append(dumps(list(rows)))
+    return [*place, *where], [*ends, *values]
 
 
 def _under(connection: sqlite3.Connection, prefix: Namespace, *, by_rows: bool) -> Conditions:
@@ -67,17 +66,20 @@ def _under(connection: sqlite3.Connection, prefix: Namespace, *, by_rows: bool) 
         return [], []
     if by_rows:
         return ["+path >= ?", "+path < ?"], list(ends)
-    if not once(connection, ("children", prefix), _has_children, connection, ends):
+    if is_alone(connection, prefix):
         return ["path = ?"], [ends[0]]  # in which the index by path is in the order of time
     hidden = "+" if once(connection, ("wide", prefix), _is_wide, connection, ends) else ""
     return [f"{hidden}path >= ?", f"{hidden}path < ?"], list(ends)
 
 
-@contextmanager
-def met(wanted: Mapping[str, Any]) -> Iterator[Conditions]:
-    """Yield the conditions under which a version may meet a checked filter."""
-    with functions.lend(wanted) as number:
-        yield _meeting(wanted, number, judged=False)
+def is_alone(connection: sqlite3.Connection, prefix: Namespace) -> bool:
+    """Tell whether a prefix is at most one namespace, with none below it."""
+    return once(connection, ("alone", prefix), _has_none_below, connection, prefix)
+
+
+def met(wanted: Mapping[str, Any], number: int) -> Conditions:
+    """Return the conditions under which a version may meet a checked filter, lent as ``number``."""
+    return _meeting(wanted, number, judged=False)
 
 
 def unsettled(at: datetime) -> tuple[str, list[Any]]:
@@ -120,9 +122,12 @@ def _is_wide(connection: sqlite3.Connection, ends: tuple[str, str]) -> bool:
     return _holds_more(connection, ends, records // WIDE)
 
 
-def _has_children(connection: sqlite3.Connection, ends: tuple[str, str]) -> bool:
+def _has_none_below(connection: sqlite3.Connection, prefix: Namespace) -> bool:
+    ends = path_range(prefix)
+    if ends is None:
+        return False
     found = connection.execute("SELECT 1 FROM namespaces WHERE path > ? AND path < ? LIMIT 1", ends)
-    return found.fetchone() is not None
+    return found.fetchone() is None
 
 
 def _holds_more(connection: sqlite3.Connection, ends: tuple[str, str], count: int) -> bool:

@@ -26,8 +26,9 @@ from langgraph_memory.storage.sqlite.codec import (
     to_micros,
     vectors_from,
 )
+from langgraph_memory.storage.sqlite.functions import Loan
 from langgraph_memory.storage.sqlite.legible import as_bytes
-from langgraph_memory.storage.sqlite.narrowing import Conditions, met, narrowed
+from langgraph_memory.storage.sqlite.narrowing import Conditions, is_alone, met, narrowed
 from langgraph_memory.storage.sqlite.problems import sensible
 from langgraph_memory.storage.sqlite.standing import once
 
@@ -37,6 +38,7 @@ _HEADS = """
 """
 _STORED = f"SELECT {STORED_COLUMNS} {_HEADS}"
 _SHOWN = f"SELECT {SHOWN_COLUMNS} {_HEADS}"
+_SHOWN_ALONE = f"SELECT {SHOWN_COLUMNS.replace('path', 'NULL')} {_HEADS}"
 _CHAINS = "SELECT row, id, path, key, created_at, ttl_minutes, expires_at, protected FROM records"
 _AT = "WHERE namespace = (SELECT id FROM namespaces WHERE path = ?) AND key = ?"
 _LATEST_FIRST = "ORDER BY updated_at DESC, records.row DESC"
@@ -148,8 +150,12 @@ class RecordReads:
         offset: int = 0, wanted: Mapping[str, Any] | None = None,
         holding: datetime | None = None, judged: bool = True, among: Sequence[int] | None = None,
     ) -> list[Shown]:  # fmt: skip
-        how = (prefix, now, limit, offset, wanted, holding)
-        return shown_from(self._listed(_SHOWN, *how, judged=judged, among=among))
+        alone = is_alone(self._sql, prefix)
+        found = self._listed(
+            _SHOWN_ALONE if alone else _SHOWN, prefix, now, limit, offset, wanted, holding,
+            judged=judged, among=among,
+        )  # fmt: skip
+        return shown_from(found, to_path(prefix) if alone else None)
 
     def live_rows(self, namespace: Namespace, *, limit: int | None = None) -> list[int]:
         found = self._sql.execute(
@@ -176,7 +182,8 @@ class RecordReads:
         return [row for (row,) in found]
 
     def meeting(self, rows: Sequence[int], wanted: Mapping[str, Any]) -> list[int]:
-        with met(wanted) as (where, values):
+        with Loan(wanted) as number:
+            where, values = met(wanted, number)
             found = self._sql.execute(
                 f"""
                 SELECT row FROM versions
@@ -260,8 +267,10 @@ class RecordReads:
     ) -> list[Any]:  # fmt: skip
         """Return what is live, latest write first."""
         where, values = _live(now)
-        how = narrowed(self._sql, prefix, wanted, holding, judged=judged, among=among)
-        with how as (further, known):
+        with Loan(wanted or {}) as number:
+            further, known = narrowed(
+                self._sql, prefix, wanted, holding, number=number, judged=judged, among=among
+            )
             return self._sql.execute(
                 f"{select} WHERE {' AND '.join([*where, *further])} {_LATEST_FIRST} "
                 "LIMIT ? OFFSET ?",
