@@ -132,12 +132,15 @@ class InvalidSettingError(InvalidInputError):
 class InvalidPolicyError(InvalidInputError):
     """A write policy with a rule that is not known, or that cannot be."""
 
-    def __init__(self, where: str, problem: str) -> None:
+    def __init__(self, where: str, problem: str, *, file: str = "") -> None:
+        named = file or "the write policy"
+        place = f"In {named}, {where}" if where else named
         super().__init__(
-            f"The write policy's {where} is wrong: {problem}. Read the shipped one, with "
+            f"{place} is wrong: {problem}. Read the shipped one, with "
             "every rule there is and its values: langgraph-memory policy --shipped.",
             where=where,
             problem=problem,
+            file=file,
         )
 
 

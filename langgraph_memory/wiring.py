@@ -57,6 +57,7 @@ from langgraph_memory.storage.follow import Follower
 from langgraph_memory.storage.policy_file import policy_of_home, shipped_policy, tables_of
 from langgraph_memory.storage.route import RoutedIndex
 from langgraph_memory.storage.sqlite.database import SqliteDatabase, engine_version
+from langgraph_memory.text.complaints import complaint
 
 FOLLOW_AFTER_SECONDS = 3.0
 """How long a home is open before its index is brought up to date: short commands never pay."""
@@ -133,9 +134,10 @@ class Settings(BaseSettings):
         try:
             return cls()
         except ValidationError as exc:
-            first = exc.errors()[0]
-            name = "MEMORY_" + "_".join(map(str, first["loc"])).upper()
-            raise InvalidSettingError(name, f"is wrong: {first['msg']}.") from exc
+            wrong = complaint(exc, cls)
+            name = "_".join(wrong.path)
+            name = name if name.isupper() else f"{cls.model_config['env_prefix']}{name.upper()}"
+            raise InvalidSettingError(name, f"is wrong: {wrong.problem}.") from exc
 
 
 @dataclass(slots=True)
@@ -307,7 +309,9 @@ def write_policy(settings: Settings, home: Path | None = None) -> WritePolicy:
         InvalidPolicyError: A rule is not known, or cannot be; or the file cannot be read.
     """
     named = settings.policy or (policy_of_home(home) if home else None)
-    return WritePolicy.of(shipped_policy(), over=tables_of(named) if named else None)
+    if named is None:
+        return WritePolicy.of(shipped_policy())
+    return WritePolicy.of(shipped_policy(), over=tables_of(named), file=str(named))
 
 
 __all__ = [

@@ -26,11 +26,12 @@ from langgraph_memory.cli import (
     records,
     upkeep,
 )
-from langgraph_memory.cli.common import Exit, err, exit_code, show_json
+from langgraph_memory.cli.common import Exit, PlainGroup, err, exit_code, show_json
 from langgraph_memory.errors import MemoryLayerError
 
 app = typer.Typer(
     name="langgraph-memory",
+    cls=PlainGroup,
     help="Long-term memory for LangGraph agents: keep, ask, look at and forget.",
     no_args_is_help=True,
     pretty_exceptions_enable=False,

@@ -40,6 +40,6 @@ def tables_of(path: Path) -> dict[str, Any]:
     try:
         return tomllib.loads(path.read_text(encoding="utf-8"))
     except OSError as exc:
-        raise InvalidPolicyError("file", f"{path} cannot be read: {exc.strerror}") from exc
+        raise InvalidPolicyError("", f"it cannot be read: {exc.strerror}", file=str(path)) from exc
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as exc:
-        raise InvalidPolicyError("file", f"{path} is no TOML: {exc}") from exc
+        raise InvalidPolicyError("", f"it is no TOML: {exc}", file=str(path)) from exc

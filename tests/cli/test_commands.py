@@ -108,6 +108,25 @@ def test_what_cannot_be_done_ends_with_a_sentence_and_a_code(cli: Cli, tmp_path:
     assert (code, "left untouched" in err) == (3, True)
 
 
+@pytest.mark.parametrize(
+    ("arguments", "complaint"),
+    [
+        (("access", "grant", "jane", "boss", "--by", "Ann"),
+         "'boss' is not one of 'owner', 'admin', 'member', 'reviewer', 'reader'."),
+        (("remember", "x y", "--kind", "fact"), "'fact' is not one of 'semantic'"),
+        (("search", "x y", "--limit", "ten"), '"ten" is given, and possible is a whole number.'),
+        (("search", "x y", "--limit", "0"), '"0" is given, and possible is a number of 1 or more.'),
+    ],
+)  # fmt: skip
+def test_an_option_that_cannot_be_is_complained_about_in_plain_words(
+    cli: Cli, arguments: tuple[str, ...], complaint: str
+) -> None:
+    """R74."""
+    code, _, err = cli(*arguments)
+    assert (code, "Value error" in err, "Input should" in err) == (2, False, False)
+    assert complaint in err
+
+
 def test_nothing_is_deleted_without_a_yes(cli: Cli) -> None:
     cli("remember", "I like tea")
     for command in (["forget", "tea"], ["purge"]):
@@ -196,6 +215,28 @@ def test_doctor_finds_what_is_wrong(cli: Cli, tmp_path: Path) -> None:
     (tmp_path / "home" / "memory.sqlite").write_bytes(b"not ours" * 100)
     code, out, _ = cli("doctor")
     assert (code, "WRONG home" in out) == (3, True)
+
+
+def test_doctor_looks_at_the_policy_before_there_is_a_home(
+    cli: Cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """R50, R74."""
+    folder = tmp_path / "home"
+    assert "ok    write policy: write-2 (the shipped one)" in cli("doctor")[1]
+    folder.mkdir()
+    (folder / "policy.toml").write_text('[personal]\nemail = "maybe"\n')
+    code, out, _ = cli("doctor")
+    assert (code, out.count("WRONG"), out.count('"maybe" is given')) == (3, 1, 1)
+    (folder / "policy.toml").write_text('version = "ours"\n')
+    assert f"ok    write policy: ours ({folder / 'policy.toml'})" in cli("doctor")[1]
+    cli("remember", "I like tea")
+    (folder / "policy.toml").write_text("[personel]\n")
+    code, out, _ = cli("doctor")
+    assert (code, out.count("WRONG"), out.count("[personel] is wrong")) == (3, 1, 1)
+    monkeypatch.setenv("MEMORY_POLICY", str(tmp_path / "nowhere.toml"))
+    code, out, _ = cli("doctor", "--home", str(tmp_path / "other"))
+    assert (code, "nowhere.toml is wrong: it cannot be read" in out) == (3, True)
+    assert not (tmp_path / "other").exists()
 
 
 def test_chinese_survives_a_locale_that_knows_only_ascii(tmp_path: Path) -> None:
