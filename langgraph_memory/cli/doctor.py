@@ -97,7 +97,7 @@ def _weights() -> Check:
         embedder = MiniLmEmbedder()
         embedder.embed_query("ready")
     except MemoryLayerError as error:
-        return Check("embedder", well=False, finding=error.message)
+        return Check("embedder", well=False, finding=error.commanded)
     return Check("embedder", well=True, finding=f"{embedder.model_id}, {embedder.dims} dimensions")
 
 
@@ -106,7 +106,7 @@ def _model(settings: Settings) -> Check:
     try:
         name = choose_model(settings).name
     except MemoryLayerError as error:
-        return Check("model", well=False, finding=error.message)
+        return Check("model", well=False, finding=error.commanded)
     unused = "" if settings.model or not settings.api_key else "; MEMORY_MODEL would choose one"
     return Check("model", well=True, finding=f"{name} ({key}{unused})")
 
@@ -116,7 +116,7 @@ def _policy(settings: Settings, path: Path) -> Check:
     try:
         policy = write_policy(settings, path)
     except InvalidPolicyError as error:
-        return Check("write policy", well=False, finding=error.message)
+        return Check("write policy", well=False, finding=error.commanded)
     named = settings.policy or policy_of_home(path)
     place = str(named) if named else "the shipped one"
     return Check("write policy", well=True, finding=f"{policy.version} ({place})")
@@ -135,7 +135,7 @@ def _home(path: Path, *, sync: bool) -> list[Check]:
     except InvalidPolicyError:
         return []  # said of the policy
     except MemoryLayerError as error:
-        return [Check("home", well=False, finding=error.message)]
+        return [Check("home", well=False, finding=error.commanded)]
 
 
 def _files(home: Home) -> Check:

@@ -83,8 +83,8 @@ def _unwritable(exc: OSError) -> NoReturn:
 
 def _report(error: MemoryLayerError) -> None:
     if "--json" in sys.argv:
-        show_json({"error": type(error).__name__, "message": error.message})
-    err.print(error.message, style="red", markup=False)
+        show_json({"error": type(error).__name__, "message": error.commanded})
+    err.print(error.commanded, style="red", markup=False)
 
 
 def _speak_utf8() -> None:

@@ -14,7 +14,7 @@ from langgraph_memory.domain.json import check_text
 from langgraph_memory.domain.namespace import Namespace
 from langgraph_memory.domain.roles import Grant, Permission, Role
 from langgraph_memory.domain.scope import Scope
-from langgraph_memory.errors import AccessDeniedError, InvalidInputError
+from langgraph_memory.errors import GIVE_BY, AccessDeniedError, InvalidInputError
 from langgraph_memory.operations.engine import Engine
 from langgraph_memory.operations.monitoring import noticing
 from langgraph_memory.policy.access import Reach, Standing, needed
@@ -137,7 +137,7 @@ def grant(engine: Engine, place: Scope, user: str, role: Role, *, by: str) -> Gr
     """
     who = Scope(place.tenant, user)
     if not check_text(by, "by").strip():
-        raise InvalidInputError("by is empty. Name who grants the role.")
+        raise InvalidInputError("Nobody is named who grants the role.", way=GIVE_BY)
     given = Grant(place.tenant, place.project, user, role, by.strip(), engine.clock())
     with engine.database.write() as tx:
         before = tx.grants.of(who.tenant, user).get(place.project)

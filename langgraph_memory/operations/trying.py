@@ -17,7 +17,7 @@ from langgraph_memory.domain.json import JsonValue, as_text, check_text, checked
 from langgraph_memory.domain.record import Version
 from langgraph_memory.domain.scope import Scope
 from langgraph_memory.domain.trial import Checked, Trial, digest
-from langgraph_memory.errors import InvalidInputError, NotFoundError
+from langgraph_memory.errors import LIST_PROCEDURES, InvalidInputError, NotFoundError
 from langgraph_memory.operations.amending import named
 from langgraph_memory.operations.engine import Engine
 from langgraph_memory.operations.procedures import chosen, found, version_of
@@ -134,6 +134,6 @@ def _stored(
     with engine.database.write() as tx:
         stored, record = found(engine, tx, scope, name)
         if stored.id != record_id or digest(version_of(record, tested.number).value) != words:
-            raise NotFoundError("procedure", name)
+            raise NotFoundError("procedure", name, way=LIST_PROCEDURES)
         tx.trials.add(stored.row, trial)
     return trial

@@ -29,14 +29,16 @@ from langgraph_memory.domain.provenance import Provenance
 from langgraph_memory.domain.record import Record, Status, Version
 from langgraph_memory.domain.scope import Kind, locate
 from langgraph_memory.domain.trial import Trial, digest
-from langgraph_memory.errors import InvalidInputError, UnreviewedError
+from langgraph_memory.errors import InvalidInputError, UnreviewedError, Way
 
 EVERY_TASK = 1.0
 """The share of the tasks that must have passed, unless a reviewer says another."""
 
-THE_WAY = (
+THE_WAY = Way(
     "Propose it by procedures.propose(name, text, by=...), test it by procedures.test, and let "
-    "somebody else approve it"
+    "somebody else approve it.",
+    "Propose it by langgraph-memory procedures propose, with --by, test it from Python, and let "
+    "somebody else approve it.",
 )
 
 
@@ -78,7 +80,7 @@ def check_proposer(papers: Provenance, kind: Kind, name: str) -> None:
         UnreviewedError: Its source has no name.
     """
     if kind is Kind.PROCEDURAL and not plain_name(papers.source.name):
-        raise UnreviewedError(name, f"nobody is named who proposes other words. {THE_WAY}")
+        raise UnreviewedError(name, "nobody is named who proposes other words", way=THE_WAY)
 
 
 def check_change(
@@ -102,10 +104,13 @@ def check_change(
         return
     if not plain_name(by):
         raise UnreviewedError(
-            name,
-            f"nobody who is named decides that. {THE_WAY}; back to what was approved before "
-            "leads procedures.rollback(name, version, by=...)",
-        )
+            name, "nobody who is named decides that", way=Way(
+                f"{THE_WAY.call} To go back to what was approved before, use "
+                "procedures.rollback(name, version, by=...).",
+                f"{THE_WAY.command} To go back to what was approved before, use "
+                "langgraph-memory procedures rollback.",
+            ),
+        )  # fmt: skip
     if before is not None and _holds_already(before, head):
         return
     why = may_approve(

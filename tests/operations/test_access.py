@@ -347,7 +347,7 @@ def test_a_grant_that_cannot_be_is_refused_by_name(home: Home) -> None:
     grant = home.memory.grant
     with pytest.raises(InvalidInputError, match="no role 'boss'"):
         grant("acme", "jane", "boss", by="ops")
-    with pytest.raises(InvalidInputError, match="by is empty"):
+    with pytest.raises(InvalidInputError, match="Nobody is named who grants"):
         grant("acme", "jane", "owner", by=" ")
     with pytest.raises(InvalidScopeError, match="user is empty"):
         grant("acme", "", "owner", by="ops")

@@ -125,7 +125,7 @@ def test_nothing_takes_force_without_another_person_and_passing_results(
     assert in_force(ways) is None
     assert len(ways.inspect("deploy").versions) == 1
     for nobody in ("", "  "):
-        with pytest.raises(InvalidInputError, match="Name who decides"):
+        with pytest.raises(InvalidInputError, match="Nobody is named who decides"):
             door(ways if door is Procedures.approve else me, "deploy", by=nobody)
 
 
@@ -259,7 +259,7 @@ def test_a_task_that_cannot_be_run_runs_none(
     ways.propose("deploy", BLUE, by="Lina")
     with pytest.raises(InvalidInputError, match=why):
         ways.test("deploy", tasks, run, by="Omar")
-    with pytest.raises(InvalidInputError, match="Name who decides"):
+    with pytest.raises(InvalidInputError, match="Nobody is named who decides"):
         ways.test("deploy", [("a", 1, bool)], lambda text, given: given, by=" ")
     assert ways.results("deploy") == []
 
@@ -307,7 +307,7 @@ def test_the_way_back_leads_to_what_was_approved(ways: Procedures) -> None:
     assert [each.text for each in ways.inspect("deploy").waiting] == [FRIDAY]
     with pytest.raises(InvalidInputError, match="in force already"):
         ways.rollback("deploy", first, by="Omar")
-    with pytest.raises(InvalidInputError, match="Name who decides"):
+    with pytest.raises(InvalidInputError, match="Nobody is named who decides"):
         ways.rollback("deploy", second, by=" ")
 
 

@@ -10,7 +10,7 @@ import pytest
 
 from langgraph_memory import Home, ScopedMemory, Settings, Source, SourceKind, open_memory
 from langgraph_memory.domain.record import Status
-from langgraph_memory.errors import InvalidInputError, VersionConflictError
+from langgraph_memory.errors import NothingWaitsError, VersionConflictError
 from langgraph_memory.testing.hashing import HashingEmbedder
 
 PAGE = Source(SourceKind.WEB, "example.org")
@@ -58,7 +58,7 @@ def test_nothing_is_decided_that_its_reviewer_did_not_see(me: ScopedMemory, deci
 def test_the_last_version_need_not_be_one_that_waits(me: ScopedMemory) -> None:
     me.remember(HOLDS, key="limit")
     for decide in (me.approve, me.reject):
-        with pytest.raises(InvalidInputError, match="Nothing waits"):
+        with pytest.raises(NothingWaitsError, match="Nothing waits"):
             decide("limit", by="Ann", version=1)
 
 
