@@ -69,6 +69,8 @@ CLOSING_SECONDS = 2.0
 class Settings(BaseSettings):
     """What can be set from outside, each by an environment variable of its name in capitals.
 
+    A variable that is empty counts as unset: so scripts and containers leave one out.
+
     ``MEMORY_HOME`` · ``MEMORY_TENANT`` · ``MEMORY_USER`` · ``MEMORY_MODEL`` ·
     ``MEMORY_MODELS`` (what a run may choose instead, names with commas between) ·
     ``MEMORY_MODEL_TIMEOUT_SECONDS`` · ``MEMORY_MODEL_RETRIES`` ·
@@ -82,7 +84,9 @@ class Settings(BaseSettings):
     ``MEMORY_TIMEOUT_SECONDS`` · ``OPENAI_API_KEY`` · ``OPENAI_BASE_URL``
     """
 
-    model_config = SettingsConfigDict(env_prefix="MEMORY_", populate_by_name=True, extra="ignore")
+    model_config = SettingsConfigDict(
+        env_prefix="MEMORY_", env_ignore_empty=True, populate_by_name=True, extra="ignore"
+    )
 
     home: Path = Path("memory")
     tenant: str | None = None

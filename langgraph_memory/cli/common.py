@@ -63,12 +63,20 @@ class Exit(IntEnum):
     INTERRUPTED = 130
 
 
+def _folder(text: str) -> Path:
+    """Return a folder that was named: an empty text, as of an unset variable, is not this one."""
+    if not text.strip():
+        raise typer.BadParameter("it is empty. Name a folder, or leave it out.")
+    return Path(text)
+
+
 HomeOption = Annotated[
     Path | None,
     typer.Option(
-        "--home", help="The memory home's folder.", show_default="MEMORY_HOME or ./memory"
+        "--home", parser=_folder, metavar="PATH", help="The memory home's folder.",
+        show_default="MEMORY_HOME or ./memory",
     ),
-]
+]  # fmt: skip
 TenantOption = Annotated[
     str | None,
     typer.Option("--tenant", help="Whose company.", show_default="MEMORY_TENANT or local"),

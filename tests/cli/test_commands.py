@@ -145,6 +145,7 @@ def test_an_option_that_cannot_be_is_complained_about_in_plain_words(
         (("remember", "My account is DE89 3704 0044 0532 0130 00"), 5, "kept for with --purpose."),
         (("remember", "x y", "--user", ""), 2, "--tenant acme --user jane@example.com."),
         (("access", "grant", "jane", "member", "--by", ""), 2, "as in --by Ann."),
+        (("search", "tea", "--home", ""), 2, "it is empty. Name a folder, or leave it out."),
         (("search", "tea", "--home", "nowhere"), 3, "with --home or MEMORY_HOME, or make one"),
     ],
 )
@@ -165,6 +166,15 @@ def test_nothing_is_deleted_without_a_yes(cli: Cli) -> None:
         code, _, err = cli(*command)
         assert (code, "--yes" in err) == (2, True)
     assert "1 to 1 of 1" in cli("inspect")[1]
+
+
+def test_an_empty_home_variable_makes_no_home_where_one_happens_to_be(
+    cli: Cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("MEMORY_HOME", "")
+    assert cli("remember", "I like tea")[0] == 0
+    assert [each.name for each in tmp_path.iterdir()] == ["memory"]
 
 
 def test_another_user_is_another_memory(cli: Cli) -> None:
