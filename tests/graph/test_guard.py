@@ -384,6 +384,25 @@ def test_a_guard_that_asks_nothing_or_something_unknown_is_refused(bank: Bank) -
         guarded(bank.wire, permission="read", verified="sure")
 
 
+def test_evidence_is_named_by_an_argument_that_the_tool_has(bank: Bank) -> None:
+    """R57: a guard that could never let a call through is a slip, told where it is made."""
+
+    def pay(why: str, amount: int, seen: Annotated[list[str], InjectedState("seen")]) -> str:
+        """Pay."""
+        return why
+
+    for absent in ("zz", "", "Why"):
+        with pytest.raises(InvalidInputError, match="'pay' has no argument.* it has why, amount"):
+            guarded(pay, permission="read", evidence=absent)
+    for named in ("why", "seen"):
+        assert guarded(pay, permission="read", evidence=named).name == "pay"
+    schema = {"type": "object", "properties": {"ids": {"type": "array"}}, "title": "t"}
+    bare = StructuredTool(name="bare", description="A tool", func=pay, args_schema=schema)
+    assert guarded(bare, permission="read", evidence="ids").name == "bare"
+    with pytest.raises(InvalidInputError, match="'bare' has no argument 'why'.* it has ids"):
+        guarded(bare, permission="read", evidence="why")
+
+
 @pytest.mark.parametrize("store", [None, InMemoryStore()])
 def test_without_our_store_nothing_is_done(bank: Bank, store: Any) -> None:
     """It fails closed, and says what to do."""
