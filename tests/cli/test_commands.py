@@ -496,12 +496,20 @@ def test_roles_are_granted_shown_and_taken_away(cli: Cli, tmp_path: Path) -> Non
     assert [(each["user"], each["role"]) for each in found] == [("jane@x.com", "member")]
     _, out, _ = cli("access", "roles", "--tenant", "acme", "--project", "merger")
     assert out.startswith("jane@x.com is owner in project merger of acme, granted by Ann")
-    assert cli("access", "revoke", "jane@x.com", "--tenant", "acme") == (
+    assert cli("access", "revoke", "jane@x.com", "--tenant", "acme")[0] == 2  # nobody is named
+    assert cli("access", "revoke", "jane@x.com", "--by", "Olga", "--tenant", "acme") == (
         0, "jane@x.com was member, and is no more.\n", "",
     )  # fmt: skip
-    code, out, _ = cli("access", "revoke", "jane@x.com", "--tenant", "acme", "--json")
+    code, out, _ = cli("access", "revoke", "jane@x.com", "--by", "Olga", "--tenant", "acme",
+                       "--json")  # fmt: skip
     assert (code, _json(out)) == (1, {"user": "jane@x.com", "role": None})
     assert cli("access", "roles", "--tenant", "acme")[1] == "Nobody was given a role there.\n"
+    _, out, _ = cli("access", "roles", "--revoked", "--tenant", "acme")
+    assert out.startswith("jane@x.com was member in acme, taken away by Olga on ")
+    _, out, _ = cli("access", "roles", "--revoked", "--tenant", "acme", "--json")
+    assert [(each["role"], each["by"]) for each in _json(out)] == [("member", "Olga")]
+    _, out, _ = cli("access", "roles", "--revoked", "--tenant", "acme", "--project", "merger")
+    assert out == "Nobody lost a role there.\n"
     assert cli("access", "roles", "--tenant", "")[0] == 2
     assert cli("access", "grant", "jane@x.com", "boss", "--by", "Ann")[0] == 2
 

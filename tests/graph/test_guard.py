@@ -86,7 +86,7 @@ def test_a_tool_works_for_whoever_may_and_for_nobody_else(
     home.memory.grant("acme", "jane", "admin", by="ops")
     answer = told(run(agent(home, safe), door, context))
     assert (answer.content, answer.status, bank.done) == ("wired 900", "success", [900])
-    home.memory.revoke("acme", "jane")
+    home.memory.revoke("acme", "jane", by="ops")
     assert told(run(agent(home, safe), door, context)).status == "error"
     assert bank.done == [900]
 
