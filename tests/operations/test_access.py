@@ -7,6 +7,7 @@ import subprocess
 import sys
 from collections.abc import Callable
 from contextlib import closing
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +16,7 @@ import pytest
 from langgraph_memory import Home, ScopedMemory, Settings, open_memory
 from langgraph_memory.domain.provenance import Source, SourceKind, Verification
 from langgraph_memory.domain.record import Status
-from langgraph_memory.domain.roles import Role
+from langgraph_memory.domain.roles import Permission, Role
 from langgraph_memory.domain.scope import Scope
 from langgraph_memory.errors import (
     AccessDeniedError,
@@ -25,6 +26,7 @@ from langgraph_memory.errors import (
     OwnClaimError,
     UnreviewedError,
 )
+from langgraph_memory.operations.access import acting
 from langgraph_memory.operations.capture import Utterance
 from langgraph_memory.policy.access import MAY
 from langgraph_memory.policy.conflict import Effect
@@ -342,6 +344,24 @@ def test_roles_are_granted_replaced_listed_and_taken_away(home: Home) -> None:
     assert memory.revoke("acme", "jane", by="ops") is None
     assert memory.roles("acme") == []
     assert memory.roles("acme", "merger") == [other]
+
+
+@pytest.mark.parametrize("permission", ["read", "write"])
+def test_each_transaction_asks_anew_whether_the_role_is_still_there(
+    home: Home, permission: str
+) -> None:
+    """R53: what was allowed when a call began is refused in its next transaction, read or write."""
+    home.memory.grant("acme", "jane", "member", project="merger", by="ops")
+    place = Scope("acme", project="merger", acting="jane")
+    database = acting(home.memory._engine, place, Permission(permission)).database
+    with database.read() as tx:
+        assert tx.records.live(place.root, now=datetime.now(UTC)) == []
+    with database.write():
+        pass
+    home.memory.revoke("acme", "jane", project="merger", by="ops")
+    for door in (database.read, database.write):
+        with pytest.raises(AccessDeniedError, match="'jane' may not"), door():
+            pytest.fail("the door is open")
 
 
 def test_who_took_a_role_away_is_kept_until_it_is_given_again_or_purged(home: Home) -> None:
