@@ -10,6 +10,7 @@
     │   ├── InvalidPolicyError                a write policy with a rule that cannot be
     │   └── ConversationFormatError           a conversation file that cannot be read
     ├── NotFoundError (LookupError)         the thing named does not exist in this scope
+    │   ├── NothingWaitsError                 it is there, and waits for no review
     │   └── AmbiguousReferenceError           it names several: say which
     ├── ConflictError (RuntimeError)        someone else was here first: read again, then decide
     │   ├── VersionConflictError              the head moved since it was read
@@ -42,26 +43,77 @@
         └── ModelSetupError                   key, name or address is missing or wrong
 
 The class builds the sentence; whoever raises it supplies facts; whoever catches it reads
-attributes. Each sentence ends with what to do next.
+attributes. Each sentence ends with what to do next; where a program does that by a call and a
+person by a command, the error knows both (:class:`Way`).
 """
 
 from __future__ import annotations
 
+import shlex
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
+
+
+class Way(NamedTuple):
+    """What to do next, as its two readers do it: the end of what an error says.
+
+    Attributes:
+        call: In Python.
+        command: On the command line.
+    """
+
+    call: str
+    command: str
+
+
+LIST_MEMORIES = Way(
+    "List what is there with contents().", "List what is there with langgraph-memory inspect."
+)
+LIST_PROCEDURES = Way(
+    "List what is there with procedures.list().",
+    "List what is there with langgraph-memory procedures list.",
+)
+LIST_WAITING = Way(
+    'List what waits with contents(status="pending review").',
+    "List what waits with langgraph-memory inspect --pending.",
+)
+
+
+GIVE_BY = Way('Give a name, as in by="Ann".', "Give a name, as in --by Ann.")
+
+
+def read_versions(key: str, call: str = "") -> Way:
+    """Return the way to the versions of a memory; ``call`` instead of the memory's own."""
+    return Way(
+        f"Read which there are with {call or f'inspect({key!r})'}.",
+        f"Read which there are with langgraph-memory inspect {shlex.quote(key)}.",
+    )
 
 
 class MemoryLayerError(Exception):
-    """Anything this package raises on purpose."""
+    """Anything this package raises on purpose.
 
-    def __init__(self, message: str, **facts: Any) -> None:
-        super().__init__(message)
-        self.message = message
+    Attributes:
+        message: The whole sentence, for whoever calls from Python.
+        said: What is wrong, without the way to go on where that has two readers.
+        way: That way; None where the message suits both.
+    """
+
+    def __init__(self, message: str, *, way: Way | None = None, **facts: Any) -> None:
+        self.said = message
+        self.way = way
+        self.message = f"{message} {way.call}" if way else message
         self.facts = facts
+        super().__init__(self.message)
+
+    @property
+    def commanded(self) -> str:
+        """The whole sentence, for whoever gave a command."""
+        return f"{self.said} {self.way.command}" if self.way else self.message
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Pickle by message and facts, so that an error crosses a process border whole."""
-        return _revive, (type(self), self.message, self.facts)
+        """Pickle by sentence and facts, so that an error crosses a process border whole."""
+        return _revive, (type(self), self.said, self.way, self.facts)
 
     def __getattr__(self, name: str) -> Any:
         facts = self.__dict__.get("facts", {})
@@ -70,9 +122,11 @@ class MemoryLayerError(Exception):
         raise AttributeError(name)
 
 
-def _revive(kind: type[MemoryLayerError], message: str, facts: dict[str, Any]) -> MemoryLayerError:
+def _revive(
+    kind: type[MemoryLayerError], said: str, way: Way | None, facts: dict[str, Any]
+) -> MemoryLayerError:
     error = kind.__new__(kind)
-    MemoryLayerError.__init__(error, message, **facts)
+    MemoryLayerError.__init__(error, said, way=way, **facts)
     return error
 
 
@@ -85,8 +139,11 @@ class InvalidScopeError(InvalidInputError):
 
     def __init__(self, field: str, problem: str) -> None:
         super().__init__(
-            f"The scope's {field} {problem}. Give a non-empty text, for example "
-            f'scope(tenant="acme", user="jane@example.com").',
+            f"The scope's {field} {problem}.",
+            way=Way(
+                'Give a non-empty text, for example scope(tenant="acme", user="jane@example.com").',
+                "Give a non-empty text, for example --tenant acme --user jane@example.com.",
+            ),
             field=field,
             problem=problem,
         )
@@ -132,12 +189,15 @@ class InvalidSettingError(InvalidInputError):
 class InvalidPolicyError(InvalidInputError):
     """A write policy with a rule that is not known, or that cannot be."""
 
-    def __init__(self, where: str, problem: str) -> None:
+    def __init__(self, where: str, problem: str, *, file: str = "") -> None:
+        named = file or "the write policy"
+        place = f"In {named}, {where}" if where else named
         super().__init__(
-            f"The write policy's {where} is wrong: {problem}. Read the shipped one, with "
+            f"{place} is wrong: {problem}. Read the shipped one, with "
             "every rule there is and its values: langgraph-memory policy --shipped.",
             where=where,
             problem=problem,
+            file=file,
         )
 
 
@@ -157,12 +217,18 @@ class ConversationFormatError(InvalidInputError):
 class NotFoundError(MemoryLayerError, LookupError):
     """The thing named does not exist in this scope; other scopes look the same from here."""
 
-    def __init__(self, what: str, reference: str) -> None:
+    def __init__(self, what: str, reference: str, *, way: Way = LIST_MEMORIES) -> None:
         super().__init__(
-            f"No {what} {reference!r} in this scope. List what is there with contents(), or "
-            "langgraph-memory inspect.",
-            what=what,
-            reference=reference,
+            f"No {what} {reference!r} in this scope.", way=way, what=what, reference=reference
+        )
+
+
+class NothingWaitsError(NotFoundError):
+    """What is named is there, and nothing of it waits for a review; nothing was changed."""
+
+    def __init__(self, key: str, *, way: Way = LIST_WAITING) -> None:
+        MemoryLayerError.__init__(
+            self, f"Nothing waits for review under {key!r}.", way=way, reference=key
         )
 
 
@@ -188,7 +254,11 @@ class VersionConflictError(ConflictError):
     def __init__(self, namespace: tuple[str, ...], key: str, expected: int, actual: int) -> None:
         super().__init__(
             f"{'/'.join(namespace)}/{key} is at version {actual}, not {expected}. "
-            "Read it again, decide again, then write with the new expected version.",
+            "Read it again, decide again,",
+            way=Way(
+                "then write with the new expected version.",
+                "then name the version that you saw with --version.",
+            ),
             namespace=namespace,
             key=key,
             expected=expected,
@@ -209,9 +279,11 @@ class ThreadOwnershipError(ConflictError):
 class RefusedError(MemoryLayerError, ValueError):
     """A rule of the write policy says no; names the rule."""
 
-    def __init__(self, rule: str, reason: str) -> None:
+    def __init__(self, rule: str, reason: str, *, way: Way | None = None) -> None:
+        said = f"Not stored: {reason} (rule {rule})."
         super().__init__(
-            f"Not stored: {reason} (rule {rule}). Leave that out, or ask who sets the rule.",
+            said if way else f"{said} Leave that out, or ask who sets the rule.",
+            way=way,
             rule=rule,
             reason=reason,
         )
@@ -224,7 +296,12 @@ class NamespaceFullError(RefusedError):
         MemoryLayerError.__init__(
             self,
             f"{'/'.join(namespace)} holds {max_items} items, its bound, and all are protected. "
-            "Nothing was written. Give it more room by max_items, or delete one of them.",
+            "Nothing was written.",
+            way=Way(
+                "Give it more room by max_items, or delete one of them.",
+                "Give it more room by MEMORY_MAX_ITEMS, or delete one of them: "
+                "langgraph-memory forget.",
+            ),
             namespace=namespace,
             max_items=max_items,
         )
@@ -233,9 +310,9 @@ class NamespaceFullError(RefusedError):
 class UnreviewedError(RefusedError):
     """A way of working would take force without the review that it needs; nothing was written."""
 
-    def __init__(self, name: str, why: str) -> None:
+    def __init__(self, name: str, why: str, *, way: Way | None = None) -> None:
         MemoryLayerError.__init__(
-            self, f"The procedure {name!r} stays as it is: {why}.", name=name, why=why
+            self, f"The procedure {name!r} stays as it is: {why}.", way=way, name=name, why=why
         )
 
 
@@ -285,15 +362,23 @@ class UnsupportedActionError(AccessDeniedError):
 class StorageError(MemoryLayerError):
     """The files under the home; truth is never touched by the failing call."""
 
-    def __init__(self, path: Path | str, problem: str) -> None:
-        super().__init__(f"{path}: {problem}", path=str(path), problem=problem)
+    def __init__(self, path: Path | str, problem: str, *, way: Way | None = None) -> None:
+        super().__init__(f"{path}: {problem}", way=way, path=str(path), problem=problem)
 
 
 class HomeNotFoundError(StorageError):
     """No home at that path, and none may be made there."""
 
     def __init__(self, path: Path | str) -> None:
-        super().__init__(path, "no memory home here. Check the path, or create one by writing.")
+        super().__init__(
+            path,
+            "no memory home here.",
+            way=Way(
+                "Check the path, or create one by writing.",
+                "Name another folder with --home or MEMORY_HOME, or make one here: "
+                'langgraph-memory remember "The launch is on Friday".',
+            ),
+        )
 
 
 class NotAHomeError(StorageError):
@@ -379,7 +464,11 @@ class ClosedError(StorageError):
     """Used after close."""
 
     def __init__(self, path: Path | str) -> None:
-        super().__init__(path, "this home was closed. Open it again with open_memory().")
+        super().__init__(
+            path,
+            "this home was closed.",
+            way=Way("Open it again with open_memory().", "Give the command again."),
+        )
 
 
 class EmbeddingError(MemoryLayerError):
@@ -426,7 +515,8 @@ class EmbedderNamesakeError(EmbedderMismatchError):
             f"This home was built with another function than the {name} ({dims} dimensions) that "
             f"was given: a text it holds now comes to another vector (cosine {cosine:.2f}). "
             "Open it with the function it was built with. To move it to this one, give that a "
-            'name of its own (embed.model_id = "my-model-2") and call langgraph_memory.reindex().',
+            'name of its own (embed.model_id = "my-model-2")',
+            way=Way("and call langgraph_memory.reindex().", "and run langgraph-memory reindex."),
             stored=name,
             stored_dims=dims,
             given=name,
@@ -452,8 +542,8 @@ class ModelError(MemoryLayerError, RuntimeError):
     ``facts["spent"]``, where it is known: ``input_tokens``, ``output_tokens``, ``milliseconds``.
     """
 
-    def __init__(self, model: str, problem: str) -> None:
-        super().__init__(f"{model}: {problem}", model=model, problem=problem)
+    def __init__(self, model: str, problem: str, *, way: Way | None = None) -> None:
+        super().__init__(f"{model}: {problem}", way=way, model=model, problem=problem)
 
 
 class ModelUnavailableError(ModelError):
@@ -462,8 +552,12 @@ class ModelUnavailableError(ModelError):
     def __init__(self, model: str, problem: str) -> None:
         super().__init__(
             model,
-            f"{problem}. Your message is recorded; run the turn again: send the same message "
-            "in chat, or call invoke(None, ...) on its thread.",
+            f"{problem}. Your message is recorded;",
+            way=Way(
+                "run the turn again: send the same message, or call invoke(None, ...) on its "
+                "thread.",
+                "run the turn again: send the same message.",
+            ),
         )
 
 

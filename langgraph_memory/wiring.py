@@ -57,6 +57,7 @@ from langgraph_memory.storage.follow import Follower
 from langgraph_memory.storage.policy_file import policy_of_home, shipped_policy, tables_of
 from langgraph_memory.storage.route import RoutedIndex
 from langgraph_memory.storage.sqlite.database import SqliteDatabase, engine_version
+from langgraph_memory.text.complaints import complaint
 
 FOLLOW_AFTER_SECONDS = 3.0
 """How long a home is open before its index is brought up to date: short commands never pay."""
@@ -67,6 +68,8 @@ CLOSING_SECONDS = 2.0
 
 class Settings(BaseSettings):
     """What can be set from outside, each by an environment variable of its name in capitals.
+
+    A variable that is empty counts as unset: so scripts and containers leave one out.
 
     ``MEMORY_HOME`` · ``MEMORY_TENANT`` · ``MEMORY_USER`` · ``MEMORY_MODEL`` ·
     ``MEMORY_MODELS`` (what a run may choose instead, names with commas between) ·
@@ -81,7 +84,9 @@ class Settings(BaseSettings):
     ``MEMORY_TIMEOUT_SECONDS`` · ``OPENAI_API_KEY`` · ``OPENAI_BASE_URL``
     """
 
-    model_config = SettingsConfigDict(env_prefix="MEMORY_", populate_by_name=True, extra="ignore")
+    model_config = SettingsConfigDict(
+        env_prefix="MEMORY_", env_ignore_empty=True, populate_by_name=True, extra="ignore"
+    )
 
     home: Path = Path("memory")
     tenant: str | None = None
@@ -133,9 +138,10 @@ class Settings(BaseSettings):
         try:
             return cls()
         except ValidationError as exc:
-            first = exc.errors()[0]
-            name = "MEMORY_" + "_".join(map(str, first["loc"])).upper()
-            raise InvalidSettingError(name, f"is wrong: {first['msg']}.") from exc
+            wrong = complaint(exc, cls)
+            name = "_".join(wrong.path)
+            name = name if name.isupper() else f"{cls.model_config['env_prefix']}{name.upper()}"
+            raise InvalidSettingError(name, f"is wrong: {wrong.problem}.") from exc
 
 
 @dataclass(slots=True)
@@ -307,7 +313,9 @@ def write_policy(settings: Settings, home: Path | None = None) -> WritePolicy:
         InvalidPolicyError: A rule is not known, or cannot be; or the file cannot be read.
     """
     named = settings.policy or (policy_of_home(home) if home else None)
-    return WritePolicy.of(shipped_policy(), over=tables_of(named) if named else None)
+    if named is None:
+        return WritePolicy.of(shipped_policy())
+    return WritePolicy.of(shipped_policy(), over=tables_of(named), file=str(named))
 
 
 __all__ = [

@@ -26,6 +26,7 @@ EXAMPLES: list[MemoryLayerError] = [
     errors.InvalidPolicyError("personal.email", "Input should be 'keep'"),
     errors.ConversationFormatError("talk.json line 3", "not JSON"),
     errors.NotFoundError("memory", "launch_date"),
+    errors.NothingWaitsError("launch_date"),
     errors.AmbiguousReferenceError("launch", ("id-1", "id-2")),
     errors.ConflictError("Somebody was first. Read it again."),
     errors.VersionConflictError(("memory", "t=a"), "plan", 2, 3),
@@ -63,6 +64,9 @@ ADVICE = re.compile(
     r"(?:^|[.;:,] |\). )(?:Try|Ask|Give|Convert|List|Say|Read|Use|Leave|Choose|Check|Upgrade|Known"
     r"|Expected|Open|Reinstall|restore|free|end|run|rephrase|give|let|propose|test)\b[^\n]*$"
 )
+
+
+CALL = re.compile(r"[a-z_]+\((?!s\))[^)]*=|[a-z_]+\(\)|\b(?!ulimit)[a-z_]+=(?!\S*/)")
 
 
 def _classes() -> dict[str, type[BaseException]]:
@@ -120,6 +124,7 @@ class TestEachError:
             assert type(twin) is type(error)
             assert str(twin) == str(error) == error.message
             assert (twin.message, twin.facts, twin.args) == (error.message, error.facts, error.args)
+            assert (twin.commanded, twin.said) == (error.commanded, error.said)
 
     def test_its_facts_are_attributes_and_nothing_else_is(self, error: MemoryLayerError) -> None:
         for name, fact in error.facts.items():
@@ -129,12 +134,19 @@ class TestEachError:
             _ = error.no_such_fact
 
     def test_no_fact_hides_a_part_of_the_exception(self, error: MemoryLayerError) -> None:
-        assert not {*error.facts} & {*dir(Exception()), "message", "facts"}
+        named = {"message", "facts", "said", "way", "commanded"}
+        assert not {*error.facts} & {*dir(Exception()), *named}
 
     def test_its_sentence_is_one_and_ends_with_what_to_do(self, error: MemoryLayerError) -> None:
         assert str(error).endswith((".", ")."))
         assert "\n" not in str(error)
         assert ADVICE.search(str(error)), str(error)
+
+    def test_who_gave_a_command_is_told_of_no_call(self, error: MemoryLayerError) -> None:
+        """R74."""
+        assert error.commanded.startswith(error.said)
+        assert error.commanded.endswith(".")
+        assert not CALL.search(error.commanded), error.commanded
 
 
 @pytest.mark.parametrize(

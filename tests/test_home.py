@@ -140,6 +140,19 @@ def test_a_wrong_setting_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
         Settings.load()
 
 
+@pytest.mark.parametrize(
+    "name",
+    ["HOME", "TENANT", "USER", "MODEL", "DURABILITY", "INDEX", "TTL_MINUTES", "POLICY", "TIMEZONE",
+     "ORGANIZATION", "KEEP_VERSIONS", "FILTER_FIELDS", "MODELS"],
+)  # fmt: skip
+def test_an_empty_variable_counts_as_unset(
+    settings: Settings, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    """R74: an empty MEMORY_HOME is not the folder one happens to be in."""
+    monkeypatch.setenv(f"MEMORY_{name}", "")
+    assert Settings.load() == settings
+
+
 def test_a_key_alone_chooses_no_model(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
     """R73: nothing leaves the machine unless a model was named."""
     monkeypatch.setenv("OPENAI_API_KEY", "sk-test")

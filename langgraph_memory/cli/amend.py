@@ -3,24 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
 from langgraph_memory.cli import views
-from langgraph_memory.cli.common import (
-    HomeOption,
-    JsonOption,
-    TenantOption,
-    UserOption,
-    opened,
-    say,
-    scoped,
-    show_json,
-)
+from langgraph_memory.cli.owned import owned
 from langgraph_memory.memory import ScopedMemory
 from langgraph_memory.operations.amending import Amended
+from langgraph_memory.operations.explaining import Explanation
+from langgraph_memory.operations.statements import Remembered
 
 Reference = Annotated[str, typer.Argument(help="An id, a key or quoted words.")]
 Reason = Annotated[str, typer.Option(help="Why; kept with the new version.")]
@@ -30,152 +22,106 @@ Reviewed = Annotated[
 ]
 
 
+def _as(what: str) -> Callable[[Amended], str]:
+    """Return what tells a change under a heading."""
+    return lambda done: (
+        f"{what}: “{views.short(done.content)}” ({done.id}, version {done.version})."
+    )
+
+
+@owned(views.corrected)
 def correct(
+    me: ScopedMemory,
     reference: Reference,
     text: Annotated[str, typer.Argument(help="What is right.")],
     reason: Reason = "",
-    home: HomeOption = None,
-    tenant: TenantOption = None,
-    user: UserOption = None,
-    as_json: JsonOption = False,
-) -> None:
+) -> Remembered:
     """Let a memory say something else under its own name; what it said is history.
 
     Example: langgraph-memory correct launch_date "The launch is on Tuesday"
     """
-    done = _done(home, tenant, user, lambda me: me.correct(reference, text, reason=reason))
-    show_json(done) if as_json else say(views.corrected(done))
+    return me.correct(reference, text, reason=reason)
 
 
+@owned(_as("Confirmed"))
 def confirm(
+    me: ScopedMemory,
     reference: Reference,
     by: Annotated[
         str, typer.Option(help="A system of record; its own user if left out.", show_default=False)
     ] = "",
     reason: Reason = "",
-    home: HomeOption = None,
-    tenant: TenantOption = None,
-    user: UserOption = None,
-    as_json: JsonOption = False,
-) -> None:
+) -> Amended:
     """Note who vouches for a memory: what a system of record does, no conversation replaces.
 
     Example: langgraph-memory confirm refund_limit --by billing
     """
-    done = _done(home, tenant, user, lambda me: me.confirm(reference, by=by or None, reason=reason))
-    _tell("Confirmed", done, as_json)
+    return me.confirm(reference, by=by or None, reason=reason)
 
 
-def invalidate(
-    reference: Reference,
-    reason: Reason = "",
-    home: HomeOption = None,
-    tenant: TenantOption = None,
-    user: UserOption = None,
-    as_json: JsonOption = False,
-) -> None:
+@owned(_as("Marked as false or revoked"))
+def invalidate(me: ScopedMemory, reference: Reference, reason: Reason = "") -> Amended:
     """Mark a memory as false or revoked: it is not recalled, and stays in history.
 
     Example: langgraph-memory invalidate api_key --reason "it was rotated"
     """
-    done = _done(home, tenant, user, lambda me: me.invalidate(reference, reason=reason))
-    _tell("Marked as false or revoked", done, as_json)
+    return me.invalidate(reference, reason=reason)
 
 
+@owned(_as("Restored"))
 def restore(
+    me: ScopedMemory,
     reference: Reference,
     version: Annotated[int | None, typer.Option(help="Which; the one before if left out.")] = None,
     reason: Reason = "",
-    home: HomeOption = None,
-    tenant: TenantOption = None,
-    user: UserOption = None,
-    as_json: JsonOption = False,
-) -> None:
+) -> Amended:
     """Let a memory say again what it said before, or undo its last change.
 
     Example: langgraph-memory restore launch_date --version 1
     """
-    done = _done(home, tenant, user, lambda me: me.restore(reference, version, reason=reason))
-    _tell("Restored", done, as_json)
+    return me.restore(reference, version, reason=reason)
 
 
-def _decision(
-    decide: Callable[..., Amended], told: Callable[[Amended], str], doc: str
-) -> Callable[..., None]:
-    """Return the command of a decision about what waits."""
-
-    def command(
-        reference: Reference,
-        by: Reviewer,
-        version: Reviewed = None,
-        reason: Reason = "",
-        home: HomeOption = None,
-        tenant: TenantOption = None,
-        user: UserOption = None,
-        as_json: JsonOption = False,
-    ) -> None:
-        def act(me: ScopedMemory) -> Amended:
-            return decide(me, reference, by=by, version=version, reason=reason)
-
-        done = _done(home, tenant, user, act)
-        show_json(done) if as_json else say(told(done))
-
-    command.__name__, command.__doc__ = decide.__name__, doc
-    return command
-
-
-approve = _decision(
-    ScopedMemory.approve,
-    lambda done: f"Approved: {_described(done)}",
+@owned(_as("Approved"))
+def approve(
+    me: ScopedMemory,
+    reference: Reference,
+    by: Reviewer,
+    version: Reviewed = None,
+    reason: Reason = "",
+) -> Amended:
     """Let the newest statement count that waits for review (see inspect --pending).
 
     Example: langgraph-memory approve refund_limit --by Ann --version 2
-    """,
-)
-reject = _decision(
-    ScopedMemory.reject,
-    lambda done: f"Rejected ({done.id}, version {done.version}, {done.status.value}).",
+    """
+    return me.approve(reference, by=by, version=version, reason=reason)
+
+
+@owned(lambda done: f"Rejected ({done.id}, version {done.version}, {done.status.value}).")
+def reject(
+    me: ScopedMemory,
+    reference: Reference,
+    by: Reviewer,
+    version: Reviewed = None,
+    reason: Reason = "",
+) -> Amended:
     """Set aside all that waits for review, or one version; what it stood beside counts on.
 
     Example: langgraph-memory reject refund_limit --by Ann
-    """,
-)
+    """
+    return me.reject(reference, by=by, version=version, reason=reason)
 
 
-def explain(
-    reference: Reference,
-    home: HomeOption = None,
-    tenant: TenantOption = None,
-    user: UserOption = None,
-    as_json: JsonOption = False,
-) -> None:
+@owned(lambda told: told.text, data=lambda told: told.data)
+def explain(me: ScopedMemory, reference: Reference) -> Explanation:
     """Say where a memory came from, when it was updated, whether it holds, what it said before.
 
     Example: langgraph-memory explain launch_date
     """
-    told = _done(home, tenant, user, lambda me: me.explain(reference))
-    show_json(told.data) if as_json else say(told.text)
+    return me.explain(reference)
 
 
 def register(app: typer.Typer) -> None:
     """Add the commands."""
     for command in (correct, confirm, invalidate, restore, approve, reject, explain):
         app.command()(command)
-
-
-def _done(
-    home: Path | None, tenant: str | None, user: str | None, act: Callable[[ScopedMemory], Any]
-) -> Any:
-    with opened(home, must_exist=True) as open_home:
-        return act(scoped(open_home, tenant, user))
-
-
-def _tell(what: str, done: Any, as_json: bool) -> None:
-    if as_json:
-        show_json(done)
-    else:
-        say(f"{what}: {_described(done)}")
-
-
-def _described(done: Amended) -> str:
-    return f"“{views.short(done.content)}” ({done.id}, version {done.version})."

@@ -101,7 +101,7 @@ def _finished(talk: Talk, message: str, *, silent: bool = False) -> bool:
     except ModelError as error:
         if question == message:
             raise
-        err.print(f"The turn “{question}” stays unanswered. {error.message}", markup=False)
+        err.print(f"The turn “{question}” stays unanswered. {error.commanded}", markup=False)
         return False
     if finished is None:
         return False
@@ -133,7 +133,7 @@ def _answer(talk: Talk, line: str, *, as_json: bool) -> bool:
             same = talk.unanswered() == line and _finished(talk, line, silent=as_json)
             answer = None if same else talk.say(line)
     except ModelError as error:
-        err.print(error.message, style="red", markup=False)
+        err.print(error.commanded, style="red", markup=False)
         return False
     if as_json:
         show_json(talk.data(), compact=True)

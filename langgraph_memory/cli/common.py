@@ -13,8 +13,10 @@ from pathlib import Path
 from typing import Annotated, Any
 
 import typer
+from pydantic import ValidationError
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+from typer.core import TyperGroup
 
 from langgraph_memory.errors import (
     AccessDeniedError,
@@ -29,10 +31,24 @@ from langgraph_memory.errors import (
 )
 from langgraph_memory.home import Home, open_memory
 from langgraph_memory.memory import ScopedMemory
+from langgraph_memory.text.complaints import complaint
 from langgraph_memory.wiring import Settings, has_home
 
 DEFAULT_TENANT = "local"
 DEFAULT_USER = "me"
+
+
+class PlainGroup(TyperGroup):
+    """Commands whose options are complained about in our words."""
+
+    def invoke(self, ctx: typer.Context) -> Any:  # type: ignore[override]
+        """Run the command; what pydantic says of a value is said in plain words."""
+        try:
+            return super().invoke(ctx)
+        except typer.BadParameter as wrong:
+            if isinstance(wrong.__cause__, ValidationError):
+                wrong.message = f"{complaint(wrong.__cause__).problem}."
+            raise
 
 
 class Exit(IntEnum):
@@ -47,12 +63,20 @@ class Exit(IntEnum):
     INTERRUPTED = 130
 
 
+def _folder(text: str) -> Path:
+    """Return a folder that was named: an empty text, as of an unset variable, is not this one."""
+    if not text.strip():
+        raise typer.BadParameter("it is empty. Name a folder, or leave it out.")
+    return Path(text)
+
+
 HomeOption = Annotated[
     Path | None,
     typer.Option(
-        "--home", help="The memory home's folder.", show_default="MEMORY_HOME or ./memory"
+        "--home", parser=_folder, metavar="PATH", help="The memory home's folder.",
+        show_default="MEMORY_HOME or ./memory",
     ),
-]
+]  # fmt: skip
 TenantOption = Annotated[
     str | None,
     typer.Option("--tenant", help="Whose company.", show_default="MEMORY_TENANT or local"),

@@ -11,9 +11,10 @@ from typing import Annotated, Any
 import typer
 
 from langgraph_memory.cli.common import Exit, HomeOption, JsonOption, opened, out, say, show_json
-from langgraph_memory.errors import MemoryLayerError
+from langgraph_memory.errors import InvalidPolicyError, MemoryLayerError
 from langgraph_memory.home import Home
 from langgraph_memory.models.embedder import MiniLmEmbedder
+from langgraph_memory.storage.policy_file import policy_of_home
 from langgraph_memory.wiring import (
     CHECKPOINTS,
     DATABASE,
@@ -23,6 +24,7 @@ from langgraph_memory.wiring import (
     choose_model,
     engine_version,
     has_home,
+    write_policy,
 )
 
 DISTRIBUTION = "langgraph-memory-plugin"
@@ -52,13 +54,14 @@ def doctor(
     home: HomeOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Check versions, paths, index, model and weights; exit code 3 if something is wrong.
+    """Check versions, paths, policy, index, model and weights; exit code 3 if something is wrong.
 
     Example: langgraph-memory doctor --home memory
     """
     settings = Settings.load()
     path = home or settings.home
-    checks = [_versions(), _namesake(), _weights(), _model(settings), *_home(path, sync=sync)]
+    checks = [_versions(), _namesake(), _weights(), _model(settings), _policy(settings, path)]
+    checks += _home(path, sync=sync)
     if as_json:
         show_json({"well": all(each.well for each in checks), "checks": checks})
     else:
@@ -94,7 +97,7 @@ def _weights() -> Check:
         embedder = MiniLmEmbedder()
         embedder.embed_query("ready")
     except MemoryLayerError as error:
-        return Check("embedder", well=False, finding=error.message)
+        return Check("embedder", well=False, finding=error.commanded)
     return Check("embedder", well=True, finding=f"{embedder.model_id}, {embedder.dims} dimensions")
 
 
@@ -103,9 +106,20 @@ def _model(settings: Settings) -> Check:
     try:
         name = choose_model(settings).name
     except MemoryLayerError as error:
-        return Check("model", well=False, finding=error.message)
+        return Check("model", well=False, finding=error.commanded)
     unused = "" if settings.model or not settings.api_key else "; MEMORY_MODEL would choose one"
     return Check("model", well=True, finding=f"{name} ({key}{unused})")
+
+
+def _policy(settings: Settings, path: Path) -> Check:
+    """Look at the write policy that counts, also where no home is made yet."""
+    try:
+        policy = write_policy(settings, path)
+    except InvalidPolicyError as error:
+        return Check("write policy", well=False, finding=error.commanded)
+    named = settings.policy or policy_of_home(path)
+    place = str(named) if named else "the shipped one"
+    return Check("write policy", well=True, finding=f"{policy.version} ({place})")
 
 
 def _home(path: Path, *, sync: bool) -> list[Check]:
@@ -118,8 +132,10 @@ def _home(path: Path, *, sync: bool) -> list[Check]:
             if sync:
                 home.sync_index()
             return [_files(home), _index(home), _jobs(home)]
+    except InvalidPolicyError:
+        return []  # said of the policy
     except MemoryLayerError as error:
-        return [Check("home", well=False, finding=error.message)]
+        return [Check("home", well=False, finding=error.commanded)]
 
 
 def _files(home: Home) -> Check:

@@ -18,7 +18,7 @@ from langgraph_memory.cli.common import (
     show_json,
 )
 from langgraph_memory.domain.counts import Count
-from langgraph_memory.domain.roles import Grant, Role
+from langgraph_memory.domain.roles import Grant, Loss, Role
 from langgraph_memory.errors import InvalidInputError
 from langgraph_memory.wiring import Settings
 
@@ -57,6 +57,7 @@ def grant(
 
 def revoke(
     user: User,
+    by: Annotated[str, typer.Option("--by", help="Who takes it away.")],
     project: ProjectOption = None,
     home: HomeOption = None,
     tenant: TenantOption = None,
@@ -64,10 +65,10 @@ def revoke(
 ) -> None:
     """Take a user's role away; exit code 1 if they had none.
 
-    Example: langgraph-memory access revoke jane@example.com
+    Example: langgraph-memory access revoke jane@example.com --by Ann
     """
     with opened(home, must_exist=True) as open_home:
-        had = open_home.memory.revoke(_tenant(tenant), user, project=project)
+        had = open_home.memory.revoke(_tenant(tenant), user, project=project, by=by)
     if as_json:
         show_json({"user": user, "role": had})
     else:
@@ -77,6 +78,9 @@ def revoke(
 
 
 def roles(
+    revoked: Annotated[
+        bool, typer.Option("--revoked", help="Whose was taken away, and by whom.")
+    ] = False,
     project: ProjectOption = None,
     home: HomeOption = None,
     tenant: TenantOption = None,
@@ -87,11 +91,13 @@ def roles(
     Example: langgraph-memory access roles --project merger
     """
     with opened(home, must_exist=True) as open_home:
-        found = open_home.memory.roles(_tenant(tenant), project)
+        memory, place = open_home.memory, (_tenant(tenant), project)
+        lost, given = (memory.losses(*place), []) if revoked else ([], memory.roles(*place))
     if as_json:
-        show_json(found)
+        show_json(lost or given)
     else:
-        say("\n".join(map(_told, found)) or "Nobody was given a role there.")
+        nobody = "Nobody lost a role there." if revoked else "Nobody was given a role there."
+        say("\n".join([*map(_lost, lost), *map(_told, given)]) or nobody)
 
 
 def stats(
@@ -125,9 +131,20 @@ def _line(count: Count) -> str:
 
 
 def _told(given: Grant) -> str:
-    place = f"project {given.project} of {given.tenant}" if given.project else given.tenant
-    by = f" by {given.by}" if given.by else ""
-    return f"{given.user} is {given.role.value} in {place}, granted{by} on {given.at:%Y-%m-%d}"
+    return f"{given.user} is {given.role.value} in {_place(given)}, granted{_deed(given)}"
+
+
+def _lost(lost: Loss) -> str:
+    return f"{lost.user} was {lost.role.value} in {_place(lost)}, taken away{_deed(lost)}"
+
+
+def _place(made: Grant | Loss) -> str:
+    return f"project {made.project} of {made.tenant}" if made.project else made.tenant
+
+
+def _deed(made: Grant | Loss) -> str:
+    by = f" by {made.by}" if made.by else ""
+    return f"{by} on {made.at:%Y-%m-%d}"
 
 
 def _tenant(given: str | None) -> str:

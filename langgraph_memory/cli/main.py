@@ -26,11 +26,12 @@ from langgraph_memory.cli import (
     records,
     upkeep,
 )
-from langgraph_memory.cli.common import Exit, err, exit_code, show_json
+from langgraph_memory.cli.common import Exit, PlainGroup, err, exit_code, show_json
 from langgraph_memory.errors import MemoryLayerError
 
 app = typer.Typer(
     name="langgraph-memory",
+    cls=PlainGroup,
     help="Long-term memory for LangGraph agents: keep, ask, look at and forget.",
     no_args_is_help=True,
     pretty_exceptions_enable=False,
@@ -82,8 +83,8 @@ def _unwritable(exc: OSError) -> NoReturn:
 
 def _report(error: MemoryLayerError) -> None:
     if "--json" in sys.argv:
-        show_json({"error": type(error).__name__, "message": error.message})
-    err.print(error.message, style="red", markup=False)
+        show_json({"error": type(error).__name__, "message": error.commanded})
+    err.print(error.commanded, style="red", markup=False)
 
 
 def _speak_utf8() -> None:

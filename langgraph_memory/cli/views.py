@@ -106,8 +106,8 @@ def inspected(one: Inspected) -> str:
         f"{record.id}  {'/'.join(record.namespace)}  key {record.key}",
         f"kept {'until ' + day(keeps) if keeps else 'permanently'}",
     ]
-    for version in reversed(record.versions):
-        lines.append(f"  v{version.number} {version.status.value}: “{short(content_of(version))}”")
+    for version, status in reversed(list(zip(record.versions, one.standing, strict=True))):
+        lines.append(f"  v{version.number} {status}: “{short(content_of(version))}”")
         lines.append(f"     {source(version, record)} · recorded {day(version.recorded_at)}"
                      f"{_validity(version)}")  # fmt: skip
         lines.append(f"     {version.provenance.verification.value} · "

@@ -23,7 +23,12 @@ from langgraph_memory.domain.interval import Interval, utc
 from langgraph_memory.domain.json import JsonObject, same
 from langgraph_memory.domain.namespace import Namespace
 from langgraph_memory.domain.provenance import PLAIN, Provenance
-from langgraph_memory.errors import InvalidInputError, NotFoundError, VersionConflictError
+from langgraph_memory.errors import (
+    InvalidInputError,
+    NotFoundError,
+    VersionConflictError,
+    read_versions,
+)
 
 
 class Status(StrEnum):
@@ -199,7 +204,7 @@ class Record:
         """
         old = next((each for each in self.versions if each.number == number), None)
         if old is None or old.value is None:
-            raise NotFoundError("version", f"{self.key} v{number}")
+            raise NotFoundError("version", f"{self.key} v{number}", way=read_versions(self.key))
         return self.supersede(
             old.value, now=now, valid=old.valid, provenance=provenance, expected=expected
         )

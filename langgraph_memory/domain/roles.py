@@ -51,3 +51,22 @@ class Grant:
     role: Role
     by: str
     at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Loss:
+    """A role that was taken away, and not given again since.
+
+    Attributes:
+        tenant, project, user: As in :class:`Grant`.
+        role: Which they had.
+        by: Who took it; empty where that is not known any more.
+        at: When, UTC.
+    """
+
+    tenant: str
+    project: str | None
+    user: str
+    role: Role
+    by: str
+    at: datetime

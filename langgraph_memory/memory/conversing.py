@@ -22,10 +22,11 @@ from langgraph_memory.operations.orders.failing import failed, failures
 from langgraph_memory.operations.orders.obey import ask_back, decline, obey
 from langgraph_memory.operations.orders.proposing import propose
 from langgraph_memory.operations.speaking import is_own
+from langgraph_memory.operations.stops import closed
 from langgraph_memory.operations.transcript import Said, said, transcript
 from langgraph_memory.operations.worker import queued
 from langgraph_memory.policy.orders.commands import Command
-from langgraph_memory.ports import ChatMessage
+from langgraph_memory.ports import ChatMessage, Closed
 
 
 class Conversing(Bound):
@@ -69,6 +70,10 @@ class Conversing(Bound):
     def said(self, thread_id: str, message_id: str) -> Said | None:
         """Return one message of a thread of this owner's; None without one."""
         return said(self._own, self._scope, thread_id, message_id)
+
+    def closed(self, thread_id: str, sentences: Sequence[str]) -> list[Closed]:
+        """Return those of a thread's sentences that a rule of this owner's keeps out of memory."""
+        return closed(self._own, self._scope, thread_id, sentences)
 
     def transcript(self, thread_id: str, *, limit: int = 1000) -> list[ChatMessage]:
         """Return what was said in a thread of this owner's, in order."""

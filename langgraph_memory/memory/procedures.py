@@ -41,6 +41,8 @@ class Procedures:
     ) -> Remembered:
         """Propose a procedure, or other words for one; ``by`` is this scope's user if omitted.
 
+        A scope without a user, the organization's, needs ``by``.
+
         Raises:
             InvalidInputError, RefusedError: The words cannot be taken, or nobody is named.
         """

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Self
 
 from langgraph_memory.domain.provenance import Verification
-from langgraph_memory.domain.roles import Grant, Permission, Role
+from langgraph_memory.domain.roles import Grant, Loss, Permission, Role
 from langgraph_memory.domain.scope import Scope
 from langgraph_memory.errors import InvalidScopeError
 from langgraph_memory.memory.bound import Bound
@@ -79,11 +79,16 @@ class Sharing(Bound):
 
     def revoke(self, user: str) -> Role | None:
         """Take a user's role in this shared scope away; return which it was. Raises as above."""
-        return access.revoke(self._may(Permission.ADMINISTER), self._acted_in, user)
+        place = self._acted_in
+        return access.revoke(self._may(Permission.ADMINISTER), place, user, by=place.speaker)
 
     def roles(self) -> list[Grant]:
         """Return who was given a role in this shared scope, by user. Raises as above."""
         return access.roles(self._may(Permission.ADMINISTER), self._acted_in)
+
+    def losses(self) -> list[Loss]:
+        """Return whose role here was taken away, and by whom, by user. Raises as above."""
+        return access.losses(self._may(Permission.ADMINISTER), self._acted_in)
 
     @property
     def _acted_in(self) -> Scope:

@@ -10,7 +10,7 @@ from langgraph_memory.domain.diff import Difference
 from langgraph_memory.domain.moment import Moment
 from langgraph_memory.domain.namespace import Namespace
 from langgraph_memory.domain.record import Version
-from langgraph_memory.domain.roles import Grant, Role
+from langgraph_memory.domain.roles import Grant, Loss, Role
 from langgraph_memory.domain.scope import Scope
 from langgraph_memory.errors import MemoryLayerError
 from langgraph_memory.memory.scoped import ScopedMemory
@@ -90,16 +90,23 @@ class Memory:
         place = Scope(tenant, project=project)
         return access.grant(self._engine, place, user, as_role(role), by=by)
 
-    def revoke(self, tenant: str, user: str, *, project: str | None = None) -> Role | None:
+    def revoke(self, tenant: str, user: str, *, project: str | None = None, by: str) -> Role | None:
         """Take a user's role in a place away; return which it was, None without one.
 
-        It is gone with the next call, in every process.
+        It is gone with the next call, in every process. Who took it, ``by``, is kept.
+
+        Raises:
+            InvalidInputError: A name is missing.
         """
-        return access.revoke(self._engine, Scope(tenant, project=project), user)
+        return access.revoke(self._engine, Scope(tenant, project=project), user, by=by)
 
     def roles(self, tenant: str, project: str | None = None) -> list[Grant]:
         """Return who was given a role in the organization, or in one project of it, by user."""
         return access.roles(self._engine, Scope(tenant, project=project))
+
+    def losses(self, tenant: str, project: str | None = None) -> list[Loss]:
+        """Return whose role there was taken away and not given again, and by whom, by user."""
+        return access.losses(self._engine, Scope(tenant, project=project))
 
     def counts(self, *, tenant: str | None = None, since: date | None = None) -> list[Count]:
         """Return how often things were refused, redacted, quarantined, held or denied, by day.

@@ -12,7 +12,7 @@ import time
 from collections.abc import Sequence
 from datetime import datetime
 
-from langgraph_memory.ports import Citation, Reply, Request
+from langgraph_memory.ports import Citation, Closed, Reply, Request
 
 NEARLY = 0.8
 MOST = 3
@@ -27,12 +27,15 @@ _ENGLISH = {
     "“remember that …”.",
     "beside": "This is in memory already:",
     "discreet": "I keep nothing of this message.",
+    "closed": "I do not keep {}: you asked me to (“{}”). To have it kept all the same, say "
+    "“remember that …”.",
 }
 _CHINESE = {
     "source": "你，刚才说的",
     "noted": "知道了：{}其中哪些会留作记忆，稍后决定；要确保记住，请说“记住……”。",
     "beside": "记忆中已有：",
     "discreet": "这条消息我什么都不会保存。",
+    "closed": "{}我不会保存：这是你要求的（“{}”）。如果仍要记住，请说“记住……”。",
 }
 
 
@@ -49,12 +52,13 @@ class OfflineResponder:
         started = time.perf_counter()
         quotable = _quotable(request)
         lines = [_acknowledged(request.noted)] if request.noted else []
+        lines += _not_kept(request.closed)
         if request.discreet:
             lines.append(_phrases([request.messages[-1].content])["discreet"])
         if request.told:
             lines.append(as_just_said(request.told))
-        if quotable and request.noted:
-            lines.append(_phrases(request.noted)["beside"])
+        if quotable and (said := request.noted or [each.text for each in request.closed]):
+            lines.append(_phrases(said)["beside"])
         lines += [_quoted(each) for each in quotable]
         text = "\n".join(lines) or _abstained(request)
         cited = tuple(each.label for each in quotable)
@@ -74,8 +78,21 @@ def as_just_said(statements: Sequence[str]) -> str:
 
 
 def _acknowledged(statements: Sequence[str]) -> str:
-    quoted = " ".join(f"“{_short(each)}”" for each in statements[:MOST])
-    return _phrases(statements)["noted"].format(quoted)
+    return _phrases(statements)["noted"].format(_listed(statements))
+
+
+def _not_kept(closed: Sequence[Closed]) -> list[str]:
+    """Return by rule what is not kept because of it."""
+    by_rule: dict[str, list[str]] = {}
+    for text, rule in closed:
+        by_rule.setdefault(rule, []).append(text)
+    return [
+        _phrases(texts)["closed"].format(_listed(texts), rule) for rule, texts in by_rule.items()
+    ]
+
+
+def _listed(statements: Sequence[str]) -> str:
+    return " ".join(f"“{_short(each)}”" for each in statements[:MOST])
 
 
 def _phrases(statements: Sequence[str]) -> dict[str, str]:

@@ -59,6 +59,7 @@ def first_request(state: PrivateState, here: Access, answer: str) -> FirstReques
     missing = (state.get("abstained") or {}).get("message", "")
     settings = here.settings
     said = saying(state)
+    closed = here.memory.closed(here.thread_id, said.notes)
     told = said.told()
     found = told.against(evidence)
     *older, latest = (chat_message(each) for each in _up_to(state, question))
@@ -82,7 +83,8 @@ def first_request(state: PrivateState, here: Access, answer: str) -> FirstReques
         evidence,
         missing,
         told=tuple(said.states[each] for each in state.get("answering", ())),
-        noted=said.notes,
+        noted=tuple(each for each in said.notes if each not in {part.text for part in closed}),
+        closed=tuple(closed),
         discreet=said.discreet,
         outdated=tuple(dict.fromkeys(each.label for each in found)),
         tools=() if (state.get("captured") or {}).get("understood") else TOOLS,

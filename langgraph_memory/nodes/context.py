@@ -13,6 +13,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_valida
 from langgraph_memory.context.prompt import INSTRUCTIONS
 from langgraph_memory.errors import InvalidInputError
 from langgraph_memory.policy.presets import PRESETS, Preset, PresetName
+from langgraph_memory.text.complaints import complaint
 
 LONGEST_INSTRUCTIONS = 20_000
 SMALLEST_BUDGET = 1_000
@@ -149,11 +150,10 @@ def as_context(given: Any) -> MemoryContext | None:
     try:
         return MemoryContext(**given)
     except ValidationError as exc:
-        first = exc.errors()[0]
-        if not first["loc"]:
-            problem = str(first["ctx"]["error"])
+        wrong = complaint(exc, MemoryContext)
+        if not wrong.path:
             raise InvalidInputError(
-                f"The context is wrong: {problem} Rename it, or give both."
+                f"The context is wrong: {wrong.problem} Rename it, or give both."
             ) from exc
-        name = ".".join(str(part) for part in first["loc"])
-        raise InvalidInputError(f"The context's {name} is wrong: {first['msg']}.") from exc
+        name = ".".join(wrong.path)
+        raise InvalidInputError(f"The context's {name} is wrong: {wrong.problem}.") from exc

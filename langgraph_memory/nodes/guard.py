@@ -55,8 +55,8 @@ def guarded(
         memory: Where the graph runs without one of our stores.
 
     Raises:
-        InvalidInputError: Nothing is needed, or there is no such role, permission or
-            verification. From a call: the graph runs without one of our stores.
+        InvalidInputError: Nothing is needed, or there is no such role, permission,
+            verification or argument. From a call: the graph runs without one of our stores.
 
     Example:
         >>> def refund(order: str, limit_id: str) -> str:
@@ -75,7 +75,21 @@ def guarded(
     if needs.permission is None and not needs.roles:
         raise InvalidInputError("The guard asks nothing. Give a permission, or roles.")
     inner = tool if isinstance(tool, BaseTool) else as_tool(tool)
+    if isinstance(evidence, str):
+        _check_argument(inner, evidence)
     return _GuardedTool.around(inner, needs)
+
+
+def _check_argument(tool: BaseTool, name: str) -> None:
+    """Refuse an argument that the tool does not have: no call could ever name its memories."""
+    schema = tool.get_input_schema()
+    injected = getattr(schema, "model_fields", {})  # filled in by LangGraph, unseen by a model
+    if name not in tool.args and name not in injected:
+        known = ", ".join(tool.args) or "none"
+        raise InvalidInputError(
+            f"The tool {tool.name!r} has no argument {name!r} that could name memories; it has "
+            f"{known}. Give evidence= one of its own, or a function from its arguments to ids."
+        )
 
 
 class _RefusedCallError(ToolException):

@@ -12,9 +12,9 @@ from pathlib import Path
 
 from langgraph_memory.domain.json import check_text
 from langgraph_memory.domain.namespace import Namespace
-from langgraph_memory.domain.roles import Grant, Permission, Role
+from langgraph_memory.domain.roles import Grant, Loss, Permission, Role
 from langgraph_memory.domain.scope import Scope
-from langgraph_memory.errors import AccessDeniedError, InvalidInputError
+from langgraph_memory.errors import GIVE_BY, AccessDeniedError, InvalidInputError
 from langgraph_memory.operations.engine import Engine
 from langgraph_memory.operations.monitoring import noticing
 from langgraph_memory.policy.access import Reach, Standing, needed
@@ -136,9 +136,7 @@ def grant(engine: Engine, place: Scope, user: str, role: Role, *, by: str) -> Gr
         InvalidInputError: ``user`` or ``by`` is no name.
     """
     who = Scope(place.tenant, user)
-    if not check_text(by, "by").strip():
-        raise InvalidInputError("by is empty. Name who grants the role.")
-    given = Grant(place.tenant, place.project, user, role, by.strip(), engine.clock())
+    given = Grant(place.tenant, place.project, user, role, _giver(by), engine.clock())
     with engine.database.write() as tx:
         before = tx.grants.of(who.tenant, user).get(place.project)
         for each in filter(None, (role, before)):
@@ -147,14 +145,15 @@ def grant(engine: Engine, place: Scope, user: str, role: Role, *, by: str) -> Gr
     return given
 
 
-def revoke(engine: Engine, place: Scope, user: str) -> Role | None:
+def revoke(engine: Engine, place: Scope, user: str, *, by: str) -> Role | None:
     """Take a user's role in a shared scope away; return which it was. Raises as :func:`grant`."""
     who = Scope(place.tenant, user)
+    taker = _giver(by)
     with engine.database.write() as tx:
         before = tx.grants.of(who.tenant, user).get(place.project)
         if before is not None:
             _check_giving(engine, tx, place, before)
-            tx.grants.remove(place.tenant, place.project, user)
+            tx.grants.take(Loss(place.tenant, place.project, user, before, taker, engine.clock()))
     return before
 
 
@@ -162,6 +161,18 @@ def roles(engine: Engine, place: Scope) -> list[Grant]:
     """Return who was given a role in a shared scope, by user."""
     with engine.database.read() as tx:
         return tx.grants.at(place.tenant, place.project)
+
+
+def losses(engine: Engine, place: Scope) -> list[Loss]:
+    """Return whose role in a shared scope was taken away and not given again, by user."""
+    with engine.database.read() as tx:
+        return tx.grants.lost(place.tenant, place.project)
+
+
+def _giver(by: str) -> str:
+    if not check_text(by, "by").strip():
+        raise InvalidInputError("Nobody is named who gives or takes the role.", way=GIVE_BY)
+    return by.strip()
 
 
 def _check_giving(engine: Engine, tx: Transaction, place: Scope, role: Role) -> None:

@@ -110,7 +110,8 @@ def _trusted(statement: Statement) -> Statement:
     """
     papers = statement.provenance
     check_kind(papers, statement.kind)
-    check_proposer(papers, statement.kind, statement.key or str(statement.content)[:NAMED])
+    name = statement.key or str(statement.content)[:NAMED]
+    check_proposer(papers, statement.kind, name, statement.scope)
     said = f"{statement.content}\n{_beside(statement)}\n{papers.source.name}"
     why = suspicion(said, papers)
     return _held(statement, f"{QUARANTINED}: {why}") if why else statement

@@ -14,6 +14,7 @@ from langgraph_memory.domain.provenance import Provenance, Source, SourceKind, V
 from langgraph_memory.domain.record import Record, Status, Version
 from langgraph_memory.domain.scope import Scope, locate
 from langgraph_memory.errors import (
+    GIVE_BY,
     InvalidInputError,
     OwnClaimError,
     VersionConflictError,
@@ -168,7 +169,7 @@ def owner_of(scope: Scope) -> Source:
 def named(reviewer: str) -> str:
     """Return the name of who decides. Raises ``InvalidInputError`` where there is none."""
     if not reviewer.strip():
-        raise InvalidInputError("by is empty. Name who decides.")
+        raise InvalidInputError("Nobody is named who decides.", way=GIVE_BY)
     return reviewer.strip()
 
 

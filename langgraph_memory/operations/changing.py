@@ -17,6 +17,7 @@ from langgraph_memory.domain.scope import Scope
 from langgraph_memory.errors import (
     InvalidInputError,
     NotFoundError,
+    read_versions,
 )
 from langgraph_memory.operations.admitting import prepare
 from langgraph_memory.operations.amending import (
@@ -160,7 +161,7 @@ def restore(
         if (holds := record.current(now)) is not None:
             earlier = [each for each in earlier if not same(each.value, holds.value)]
         if version is None and not earlier:
-            raise NotFoundError("earlier statement of", record.key)
+            raise NotFoundError("earlier statement of", record.key, way=read_versions(record.key))
         number = version if version is not None else earlier[-1].number
         old = next((each for each in record.versions if each.number == number), None)
         if old is not None and old.status in _NEVER_HELD:

@@ -13,7 +13,7 @@ from langgraph_memory.domain.scope import Scope, circle_of, locate
 from langgraph_memory.errors import InvalidInputError
 from langgraph_memory.operations.cite import readable, said_at
 from langgraph_memory.operations.engine import Engine
-from langgraph_memory.operations.inspect import Inspected, inspect
+from langgraph_memory.operations.inspect import Inspected, inspect, standing
 from langgraph_memory.operations.recall import versions
 from langgraph_memory.policy.validity import judge
 from langgraph_memory.retrieval.evidence import Hit, content_of
@@ -95,7 +95,7 @@ def _data(found: Inspected, asker: Scope, now: datetime) -> dict[str, Any]:
         "whose": circle_of(record.namespace),
         "content": content_of(version),
         "version": version.number,
-        "status": record.head.status.value,
+        "status": standing(record, version, now),
         "verdict": judgement.verdict.value,
         "validity": judgement.reason,
         "source": readable(papers.source, asker),
@@ -117,9 +117,9 @@ def _data(found: Inspected, asker: Scope, now: datetime) -> dict[str, Any]:
         "last_used_at": _iso(found.use.last) if found.use else "",
         "kept_until": _iso(ends) or "permanent",
         "history": [
-            _past(each, asker, _past_status(each))
-            for each in _since_it_began(record)
-            if each.number < version.number and each.number not in waiting
+            _past(each, asker, standing(record, each, now))
+            for each in _earlier(record, version)
+            if each.number not in waiting
         ],
         "waiting": [_past(each, asker, each.status.value) for each in record.waiting],
     }
@@ -135,12 +135,6 @@ def _past(version: Version, asker: Scope, status: str) -> dict[str, Any]:
         "superseded_at": _iso(version.superseded_at),
         "because": version.provenance.reason,
     }
-
-
-def _past_status(version: Version) -> str:
-    """Return what is thought of an earlier version; what waited and was passed over is no more."""
-    passed = version.status is Status.PENDING and version.superseded_at is not None
-    return "not approved" if passed else version.status.value
 
 
 def _text(data: dict[str, Any]) -> str:
@@ -175,10 +169,17 @@ def _text(data: dict[str, Any]) -> str:
     return "\n".join(lines)
 
 
-def _since_it_began(record: Record) -> Iterator[Version]:
-    """Yield the versions after the last tombstone before the head: the forgotten is not told."""
+def _earlier(record: Record, version: Version) -> Iterator[Version]:
+    """Yield what was thought before a version: other statements, and what was not approved.
+
+    The forgotten is not told, nor what said the same, as before a confirmation.
+    """
     gone = [each.number for each in record.versions[:-1] if each.status is Status.DELETED]
-    return (each for each in record.versions if each.number > max(gone, default=0))
+    counted = record.replaced(version)
+    for each in record.versions[: version.number]:
+        told = each in counted or each.status is not Status.SUPERSEDED
+        if told and max(gone, default=0) < each.number < version.number:
+            yield each
 
 
 def _times(number: int) -> str:

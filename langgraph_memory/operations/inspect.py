@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from langgraph_memory.domain.events import Event
-from langgraph_memory.domain.record import Record, Status, check_limits
+from langgraph_memory.domain.record import Record, Status, Version, check_limits
 from langgraph_memory.domain.scope import Scope
 from langgraph_memory.errors import InvalidInputError, StorageError
 from langgraph_memory.operations.engine import READS_WAIT_SECONDS, Engine
@@ -25,12 +25,14 @@ class Inspected:
         events: The captured events that it was said in, where they are still there: what holds,
             and what waits for a review beside it.
         use: How often it was evidence, and when last; None if never.
+        standing: What is thought now of each version, in the order of the chain.
     """
 
     record: Record
     lifetime: Lifetime
     events: tuple[Event, ...] = ()
     use: Use | None = None
+    standing: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +71,8 @@ def contents(
         for stored in ours[offset : offset + limit]:
             record = tx.records.load_row(stored.row)
             assert record is not None
-            page.append(Inspected(record, stored.lifetime))
+            told = _standings(record, engine.clock())
+            page.append(Inspected(record, stored.lifetime, standing=told))
         events = tx.events.count(scope.owner)
     return Contents(tuple(page), len(ours), events, engine.clock())
 
@@ -95,8 +98,26 @@ def inspect(engine: Engine, scope: Scope, reference: str) -> Inspected:
         use = tx.records.use(stored.row)
         record = tx.records.load_row(stored.row)
         assert record is not None
-        stated = record.stated(engine.clock())
+        now = engine.clock()
+        stated = record.stated(now)
         said_in = (*stated.provenance.event_ids, *record.head.provenance.event_ids)
         events = tx.events.get(tuple(dict.fromkeys(said_in)))
     own = tuple(each for each in events if each.scope.owner == scope.owner)
-    return Inspected(record, stored.lifetime, own, use)
+    return Inspected(record, stored.lifetime, own, use, _standings(record, now))
+
+
+def standing(record: Record, version: Version, now: datetime) -> str:
+    """Return what is thought of a version now: its status, as whoever asks what holds means it.
+
+    What holds is active, also where something waits or is announced behind it; what waited and
+    was passed over or rejected was not approved.
+    """
+    if version == record.current(now):
+        return Status.ACTIVE.value
+    if version.status is Status.PENDING and version not in record.waiting:
+        return "not approved"
+    return version.status.value
+
+
+def _standings(record: Record, now: datetime) -> tuple[str, ...]:
+    return tuple(standing(record, each, now) for each in record.versions)

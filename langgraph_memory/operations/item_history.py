@@ -8,7 +8,7 @@ from langgraph_memory.domain.diff import Difference, differences
 from langgraph_memory.domain.json import JsonObject
 from langgraph_memory.domain.namespace import Namespace
 from langgraph_memory.domain.record import Version
-from langgraph_memory.errors import NotFoundError
+from langgraph_memory.errors import NotFoundError, Way, read_versions
 from langgraph_memory.operations.engine import Engine
 from langgraph_memory.operations.item_search import visible
 
@@ -70,7 +70,7 @@ def version_to_restore(
     versions = {each.number: each for each in kept}
     found = _chosen(versions, key, number)
     if found.value is None:
-        raise NotFoundError("version with a value", f"{key} v{number}")
+        raise NotFoundError("version with a value", f"{key} v{number}", way=_versions(key))
     with engine.database.read() as tx:
         stored = tx.records.head(namespace, key)
         if stored is None or stored.head.value is None:
@@ -120,5 +120,9 @@ def mergeable(
 
 def _chosen(versions: dict[int, Version], key: str, number: int) -> Version:
     if number not in versions:
-        raise NotFoundError("version", f"{key} v{number}")
+        raise NotFoundError("version", f"{key} v{number}", way=_versions(key))
     return versions[number]
+
+
+def _versions(key: str) -> Way:
+    return read_versions(key, f"history(namespace, {key!r})")

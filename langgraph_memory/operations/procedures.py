@@ -14,7 +14,12 @@ from langgraph_memory.domain.provenance import Provenance, Source, SourceKind, V
 from langgraph_memory.domain.record import Record, Status, Version
 from langgraph_memory.domain.scope import Kind, Scope
 from langgraph_memory.domain.trial import Trial, digest
-from langgraph_memory.errors import InvalidInputError, NotFoundError
+from langgraph_memory.errors import (
+    LIST_PROCEDURES,
+    InvalidInputError,
+    NotFoundError,
+    read_versions,
+)
 from langgraph_memory.operations import reviewing
 from langgraph_memory.operations.amending import Amended, amend, because, named
 from langgraph_memory.operations.engine import Engine
@@ -204,7 +209,7 @@ def found(engine: Engine, tx: Transaction, scope: Scope, name: str) -> tuple[Sto
     stored = _live(engine, tx, scope, check_text(name, "name"))
     record = tx.records.load_row(stored.row) if stored else None
     if stored is None or record is None:
-        raise NotFoundError("procedure", name)
+        raise NotFoundError("procedure", name, way=LIST_PROCEDURES)
     return stored, _present_life(record)
 
 
@@ -213,7 +218,11 @@ def version_of(record: Record, number: int) -> Version:
     for each in _present_life(record).versions:
         if each.number == number:
             return each
-    raise NotFoundError("version", f"{record.key} v{number}")
+    raise NotFoundError(
+        "version",
+        f"{record.key} v{number}",
+        way=read_versions(record.key, f"procedures.inspect({record.key!r})"),
+    )
 
 
 def chosen(record: Record, version: int | None, now: datetime) -> Version:

@@ -10,10 +10,7 @@ from langgraph_memory.domain.json import same
 from langgraph_memory.domain.provenance import Verification
 from langgraph_memory.domain.record import Record, Status, Version
 from langgraph_memory.domain.scope import Scope
-from langgraph_memory.errors import (
-    InvalidInputError,
-    VersionConflictError,
-)
+from langgraph_memory.errors import LIST_PROCEDURES, NothingWaitsError, VersionConflictError
 from langgraph_memory.operations.amending import (
     Amended,
     amend,
@@ -24,7 +21,7 @@ from langgraph_memory.operations.amending import (
     value_of,
 )
 from langgraph_memory.operations.engine import Engine
-from langgraph_memory.policy.procedures import EVERY_TASK
+from langgraph_memory.policy.procedures import EVERY_TASK, is_procedure
 from langgraph_memory.text.secrets import redact
 
 
@@ -42,7 +39,8 @@ def approve(
         OwnClaimError: In a shared scope, the reviewer stated it.
         UnreviewedError: It is a way of working, and this reviewer may not, or its results do not
             pass (``policy.procedures``).
-        InvalidInputError: Nothing waits there, or the reviewer has no name.
+        NothingWaitsError: Nothing waits there.
+        InvalidInputError: The reviewer has no name.
         VersionConflictError: Something else than ``version`` is the last now.
         NotFoundError, AmbiguousReferenceError: As ``changing.correct``.
     """
@@ -109,7 +107,9 @@ def _waiting(record: Record, version: int | None) -> Version:
     if version not in (None, record.head.number):
         raise VersionConflictError(record.namespace, record.key, version, record.head.number)
     if record.head.status is not Status.PENDING:
-        raise InvalidInputError(f"Nothing waits for review under {record.key!r}.")
+        if is_procedure(record.namespace):
+            raise NothingWaitsError(record.key, way=LIST_PROCEDURES)
+        raise NothingWaitsError(record.key)
     return record.head
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import inspect
 import traceback
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -17,7 +17,7 @@ from langgraph_memory.domain.json import JsonValue, as_text, check_text, checked
 from langgraph_memory.domain.record import Version
 from langgraph_memory.domain.scope import Scope
 from langgraph_memory.domain.trial import Checked, Trial, digest
-from langgraph_memory.errors import InvalidInputError, NotFoundError
+from langgraph_memory.errors import LIST_PROCEDURES, InvalidInputError, NotFoundError
 from langgraph_memory.operations.amending import named
 from langgraph_memory.operations.engine import Engine
 from langgraph_memory.operations.procedures import chosen, found, version_of
@@ -27,6 +27,15 @@ from langgraph_memory.text.secrets import redact
 LONGEST_NAME = 512
 LONGEST_DETAIL = 2_000
 """Characters kept of what a check or an error says."""
+
+LONGEST_SHOWN = 80
+"""Characters repeated of what was given wrongly."""
+
+_PARTS = 3
+_WANTED = (
+    "Give a list of tasks, each of three parts: a name, an input that is JSON, and a check of what "
+    'comes out, as in ("on a Tuesday", {"day": 2}, lambda answer: answer == "wait").'
+)
 
 Run = Callable[[str, Any], Any]
 Check = Callable[[Any], bool | Checked]
@@ -68,6 +77,10 @@ def try_out(
             its results are, too.
     """
     tester, asked = named(by), _asked(tasks)
+    if not callable(run):
+        raise InvalidInputError(
+            f"run is {_given(run)}. Give a function of the procedure's text and a task's input."
+        )
     if inspect.iscoroutinefunction(run):
         raise InvalidInputError("run is asynchronous. Give a function that waits: asyncio.run(...)")
     with engine.database.read() as tx:
@@ -82,27 +95,44 @@ def try_out(
 
 
 def _asked(tasks: Sequence[Task]) -> list[_Asked]:
-    found_tasks = [_task(each) for each in tasks]
+    if not isinstance(tasks, Iterable):
+        raise InvalidInputError(f"The tasks are {_given(tasks)}. {_WANTED}")
+    found_tasks = [_task(number, each) for number, each in enumerate(tasks, start=1)]
     if not found_tasks:
-        raise InvalidInputError("There are no tasks. Give at least one: (name, input, check).")
+        raise InvalidInputError(f"There are no tasks. {_WANTED}")
     names = [each.name for each in found_tasks]
     if twice := sorted({each for each in names if names.count(each) > 1}):
         raise InvalidInputError(f"Two tasks are called {twice[0]!r}. Give each a name of its own.")
     return found_tasks
 
 
-def _task(task: object) -> _Asked:
-    if not isinstance(task, tuple | list) or len(task) != 3:
-        raise InvalidInputError(f"A task is (name, input, check), not a {type(task).__name__}.")
+def _task(number: int, task: object) -> _Asked:
+    if not isinstance(task, tuple | list):
+        raise InvalidInputError(f"Task {number} is {_given(task)}. {_WANTED}")
+    if len(task) != _PARTS:
+        raise InvalidInputError(f"Task {number} has {len(task)} parts: {_given(task)}. {_WANTED}")
     name, given, check = task
     if not isinstance(name, str) or not name.strip() or len(name) > LONGEST_NAME:
         raise InvalidInputError(
-            f"A task's name is text of 1 to {LONGEST_NAME} characters, not {str(name)[:40]!r}."
+            f"The name of task {number} is {_given(name)}. Give text of 1 to {LONGEST_NAME} "
+            f"characters. {_WANTED}"
         )
-    if not callable(check) or inspect.iscoroutinefunction(check):
-        raise InvalidInputError(f"The check of task {name!r} is no function that can be called.")
+    if not callable(check):
+        raise InvalidInputError(f"The check of task {name!r} is {_given(check)}. {_WANTED}")
+    if inspect.iscoroutinefunction(check):
+        raise InvalidInputError(
+            f"The check of task {name!r} is asynchronous. Give a function that waits: "
+            "asyncio.run(...)"
+        )
     copied = checked_copy({"input": given}, path=f"task {name!r}")["input"]
     return _Asked(check_text(name.strip(), "task"), copied, digest(copied), check)
+
+
+def _given(what: object) -> str:
+    """Return what was given, cut, and of which type it is."""
+    shown = repr(what)
+    cut = shown if len(shown) <= LONGEST_SHOWN else f"{shown[:LONGEST_SHOWN]}…"
+    return f"{cut} ({type(what).__name__})"
 
 
 def _checked(run: Run, text: str, asked: _Asked) -> Checked:
@@ -134,6 +164,6 @@ def _stored(
     with engine.database.write() as tx:
         stored, record = found(engine, tx, scope, name)
         if stored.id != record_id or digest(version_of(record, tested.number).value) != words:
-            raise NotFoundError("procedure", name)
+            raise NotFoundError("procedure", name, way=LIST_PROCEDURES)
         tx.trials.add(stored.row, trial)
     return trial

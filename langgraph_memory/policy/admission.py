@@ -12,7 +12,7 @@ from typing import Any
 
 from langgraph_memory.domain.json import JsonObject, check_text, checked_copy
 from langgraph_memory.domain.scope import Kind
-from langgraph_memory.errors import InvalidInputError, InvalidValueError
+from langgraph_memory.errors import InvalidInputError, InvalidValueError, Way
 from langgraph_memory.policy.rulebook import Domain, WritePolicy, minutes
 
 MAX_CHARACTERS = 4_000_000
@@ -62,7 +62,13 @@ def admit(
             not finite, or metadata is no dictionary or claims a reserved name.
     """
     if not isinstance(content, str) or not content.strip():
-        raise InvalidInputError("There is nothing to remember: the content is empty.")
+        raise InvalidInputError(
+            "There is nothing to remember: the content is empty.",
+            way=Way(
+                "Give a statement as text.",
+                'Give a statement, as in: langgraph-memory remember "The launch is on Friday".',
+            ),
+        )
     if len(content) > MAX_CHARACTERS:
         raise InvalidInputError(
             f"The content has {len(content):,} characters; {MAX_CHARACTERS:,} fit in one memory. "
@@ -115,8 +121,8 @@ def _check_ttl(minutes: object) -> None:
     number = minutes if isinstance(minutes, int | float) and minutes is not True else 0
     if not 0 < number <= MAX_TTL_MINUTES:
         raise InvalidInputError(
-            f"ttl_minutes is {minutes!r}; give a number above 0 and up to {MAX_TTL_MINUTES:,}, "
-            "or None."
+            f"ttl_minutes is {minutes!r}; give a number above 0 and up to {MAX_TTL_MINUTES:,},",
+            way=Way("or None.", "or leave --ttl-minutes out."),
         )
 
 

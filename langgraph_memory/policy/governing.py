@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from langgraph_memory.domain.provenance import Provenance
 from langgraph_memory.domain.scope import Kind
-from langgraph_memory.errors import RefusedError
+from langgraph_memory.errors import RefusedError, Way
 from langgraph_memory.policy.rulebook import Rule, WritePolicy
 from langgraph_memory.policy.sensitive import claim
 from langgraph_memory.text.personal import NAMES, Data, find, without
@@ -81,7 +81,11 @@ def govern(
     if refused and explicit:
         raise RefusedError(
             f"personal.{refused.value}",
-            f"it holds {NAMES[refused]}; leave it out, or name what it is kept for with purpose=",
+            f"it holds {NAMES[refused]}",
+            way=Way(
+                "Leave it out, or name what it is kept for with purpose=.",
+                "Leave it out, or name what it is kept for with --purpose.",
+            ),
         )
     waits += [f"it holds {NAMES[data]}" for data in rules if rules[data] is Rule.REVIEW]
     dropped = tuple(each for each in found if rules[each.data] in (Rule.REFUSE, Rule.REDACT))

@@ -27,16 +27,18 @@ from langgraph_memory.domain.json import same
 from langgraph_memory.domain.namespace import Namespace
 from langgraph_memory.domain.provenance import Provenance
 from langgraph_memory.domain.record import Record, Status, Version
-from langgraph_memory.domain.scope import Kind, locate
+from langgraph_memory.domain.scope import Kind, Scope, locate
 from langgraph_memory.domain.trial import Trial, digest
-from langgraph_memory.errors import InvalidInputError, UnreviewedError
+from langgraph_memory.errors import InvalidInputError, UnreviewedError, Way
 
 EVERY_TASK = 1.0
 """The share of the tasks that must have passed, unless a reviewer says another."""
 
-THE_WAY = (
-    "Propose it by procedures.propose(name, text, by=...), test it by procedures.test, and let "
-    "somebody else approve it"
+THE_WAY = Way(
+    "Propose it by procedures.propose(name, text, by=...), with a person's name, test it by "
+    "procedures.test, and let somebody else approve it.",
+    "Propose it by langgraph-memory procedures propose, with --by, test it from Python, and let "
+    "somebody else approve it.",
 )
 
 
@@ -71,14 +73,20 @@ def is_procedure(namespace: Namespace) -> bool:
     return place is not None and place[1] is Kind.PROCEDURAL
 
 
-def check_proposer(papers: Provenance, kind: Kind, name: str) -> None:
+def check_proposer(papers: Provenance, kind: Kind, name: str, scope: Scope) -> None:
     """Refuse a way of working that nobody named proposes: nobody could tell who may review it.
 
+    Where no user speaks, the organization's own name stands for whoever it was.
+
     Raises:
-        UnreviewedError: Its source has no name.
+        UnreviewedError: Its source has no name, or only that.
     """
-    if kind is Kind.PROCEDURAL and not plain_name(papers.source.name):
-        raise UnreviewedError(name, f"nobody is named who proposes other words. {THE_WAY}")
+    if kind is not Kind.PROCEDURAL:
+        return
+    proposer = plain_name(papers.source.name)
+    someone = scope.user or scope.acting
+    if not proposer or (not someone and proposer == plain_name(scope.tenant)):
+        raise UnreviewedError(name, "nobody is named who proposes other words", way=THE_WAY)
 
 
 def check_change(
@@ -102,10 +110,13 @@ def check_change(
         return
     if not plain_name(by):
         raise UnreviewedError(
-            name,
-            f"nobody who is named decides that. {THE_WAY}; back to what was approved before "
-            "leads procedures.rollback(name, version, by=...)",
-        )
+            name, "nobody who is named decides that", way=Way(
+                f"{THE_WAY.call} To go back to what was approved before, use "
+                "procedures.rollback(name, version, by=...).",
+                f"{THE_WAY.command} To go back to what was approved before, use "
+                "langgraph-memory procedures rollback.",
+            ),
+        )  # fmt: skip
     if before is not None and _holds_already(before, head):
         return
     why = may_approve(

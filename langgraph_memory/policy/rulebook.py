@@ -14,6 +14,7 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationErr
 from langgraph_memory.domain.provenance import SourceKind
 from langgraph_memory.domain.scope import Kind
 from langgraph_memory.errors import InvalidPolicyError
+from langgraph_memory.text.complaints import complaint
 from langgraph_memory.text.phrases import Phrases
 
 MOST_DAYS = 1_000 * 365
@@ -125,8 +126,16 @@ class WritePolicy(_Rules):
         return self
 
     @classmethod
-    def of(cls, tables: Mapping[str, Any], *, over: Mapping[str, Any] | None = None) -> Self:
+    def of(
+        cls, tables: Mapping[str, Any], *, over: Mapping[str, Any] | None = None,
+        file: str = "",
+    ) -> Self:  # fmt: skip
         """Return the policy of a file's tables, with those of another file laid over them.
+
+        Args:
+            tables: The rules, every one of them.
+            over: Those that differ.
+            file: Where the latter are written.
 
         Raises:
             InvalidPolicyError: A rule is not known, or cannot be.
@@ -134,9 +143,10 @@ class WritePolicy(_Rules):
         try:
             policy = cls.model_validate(_laid_over(tables, over or {}))
         except ValidationError as exc:
-            first = exc.errors()[0]
-            where = ".".join(str(part) for part in first["loc"]) or "the file"
-            raise InvalidPolicyError(where, first["msg"]) from exc
+            wrong = complaint(exc, cls)
+            where = ".".join(wrong.path)
+            where = f"[{where}]" if wrong.table and where else where
+            raise InvalidPolicyError(where, wrong.problem, file=file) from exc
         if over and policy.version == tables["version"]:
             return policy.model_copy(update={"version": f"{policy.version}+{policy.fingerprint}"})
         return policy

@@ -7,18 +7,18 @@ from datetime import date
 from typing import Protocol
 
 from langgraph_memory.domain.counts import Count
-from langgraph_memory.domain.roles import Grant, Role
+from langgraph_memory.domain.roles import Grant, Loss, Role
 from langgraph_memory.domain.scope import Scope
 
 
 class Grants(Protocol):
-    """The roles that were given, one a user and place."""
+    """The roles that were given or taken away, one a user and place."""
 
     def put(self, grant: Grant) -> None:
         """Write a grant; what the user had there before gives way to it."""
 
-    def remove(self, tenant: str, project: str | None, user: str) -> Role | None:
-        """Take a user's role away; return which it was, None if there was none."""
+    def take(self, loss: Loss) -> None:
+        """Take a user's role away, and write who did it; a later grant takes the place of that."""
 
     def of(self, tenant: str, user: str) -> Mapping[str | None, Role]:
         """Return a user's roles by project; one that cannot be read is none."""
@@ -26,11 +26,14 @@ class Grants(Protocol):
     def at(self, tenant: str, project: str | None) -> list[Grant]:
         """Return who has a role in a place, by user."""
 
+    def lost(self, tenant: str, project: str | None) -> list[Loss]:
+        """Return whose role in a place was taken away, by user."""
+
     def count(self, owner: Scope) -> int:
-        """Return how many grants are a user's; without a user, all of the tenant."""
+        """Return how many grants and losses are a user's; without a user, all of the tenant."""
 
     def erase(self, owner: Scope) -> int:
-        """Remove what :meth:`count` counts, and the user's name from what they granted."""
+        """Remove what :meth:`count` counts, and the user's name from what they gave and took."""
 
 
 class Counts(Protocol):

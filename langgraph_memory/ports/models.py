@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Any, Literal, Protocol
+from typing import Any, Literal, NamedTuple, Protocol
 
 
 class TokenCounter(Protocol):
@@ -91,6 +91,18 @@ class Citation:
     outdated_by: str = ""
 
 
+class Closed(NamedTuple):
+    """What the user just said of what they closed to memory.
+
+    Attributes:
+        text: What they said.
+        rule: The rule that they gave, in words.
+    """
+
+    text: str
+    rule: str
+
+
 @dataclass(frozen=True, slots=True)
 class Request:
     """Everything one answer may rest on.
@@ -101,6 +113,7 @@ class Request:
         missing: What memory was asked and does not hold, in plain words.
         told: What the user just said that answers what they ask.
         noted: What the user just said where they ask nothing.
+        closed: What they said so, and a rule of theirs keeps out of memory.
         discreet: Whether the user asks that nothing of the latest message is kept.
         outdated: Labels of the evidence that the user's latest words contradict.
         tools: What the model may ask for; offered to models that know tools.
@@ -116,6 +129,7 @@ class Request:
     missing: str = ""
     told: tuple[str, ...] = ()
     noted: tuple[str, ...] = ()
+    closed: tuple[Closed, ...] = ()
     discreet: bool = False
     outdated: tuple[str, ...] = ()
     tools: tuple[Tool, ...] = ()

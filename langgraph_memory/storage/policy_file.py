@@ -26,9 +26,18 @@ def shipped_policy() -> dict[str, Any]:
 
 
 def policy_of_home(home: Path) -> Path | None:
-    """Return the file of a home that changes the policy, if it has one."""
+    """Return the file of a home that changes the policy, if it has one.
+
+    Raises:
+        InvalidPolicyError: It cannot be told: a rule that is not seen must not be left out.
+    """
     path = home / POLICY
-    return path if path.is_file() else None
+    try:
+        return path if path.is_file() else None
+    except OSError as exc:
+        raise InvalidPolicyError(
+            "", f"it cannot be looked at: {exc.strerror}", file=str(path)
+        ) from exc
 
 
 def tables_of(path: Path) -> dict[str, Any]:
@@ -40,6 +49,6 @@ def tables_of(path: Path) -> dict[str, Any]:
     try:
         return tomllib.loads(path.read_text(encoding="utf-8"))
     except OSError as exc:
-        raise InvalidPolicyError("file", f"{path} cannot be read: {exc.strerror}") from exc
+        raise InvalidPolicyError("", f"it cannot be read: {exc.strerror}", file=str(path)) from exc
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as exc:
-        raise InvalidPolicyError("file", f"{path} is no TOML: {exc}") from exc
+        raise InvalidPolicyError("", f"it is no TOML: {exc}", file=str(path)) from exc

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import subprocess
 import sys
 import threading
@@ -108,12 +109,72 @@ def test_what_cannot_be_done_ends_with_a_sentence_and_a_code(cli: Cli, tmp_path:
     assert (code, "left untouched" in err) == (3, True)
 
 
+@pytest.mark.parametrize(
+    ("arguments", "complaint"),
+    [
+        (("access", "grant", "jane", "boss", "--by", "Ann"),
+         "'boss' is not one of 'owner', 'admin', 'member', 'reviewer', 'reader'."),
+        (("remember", "x y", "--kind", "fact"), "'fact' is not one of 'semantic'"),
+        (("search", "x y", "--limit", "ten"), '"ten" is given, and possible is a whole number.'),
+        (("search", "x y", "--limit", "0"), '"0" is given, and possible is a number of 1 or more.'),
+    ],
+)  # fmt: skip
+def test_an_option_that_cannot_be_is_complained_about_in_plain_words(
+    cli: Cli, arguments: tuple[str, ...], complaint: str
+) -> None:
+    """R74."""
+    code, _, err = cli(*arguments)
+    assert (code, "Value error" in err, "Input should" in err) == (2, False, False)
+    assert complaint in err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "way"),
+    [
+        (("inspect", "plan"), 1, "List what is there with langgraph-memory inspect."),
+        (("approve", "tea", "--by", "Ann"), 1, "langgraph-memory inspect --pending."),
+        (("reject", "tea", "--by", "Ann"), 1, "langgraph-memory inspect --pending."),
+        (("approve", "our way", "--by", " "), 2, "Give a name, as in --by Ann."),
+        (("restore", "tea"), 1, "Read which there are with langgraph-memory inspect tea."),
+        (("restore", "tea", "--version", "9"), 1, "with langgraph-memory inspect tea."),
+        (("approve", "tea", "--by", "Ann", "--version", "9"), 5, "you saw with --version."),
+        (("procedures", "results", "x"), 1, "with langgraph-memory procedures list."),
+        (("procedures", "diff", "our way", "7"), 1, "langgraph-memory inspect 'our way'."),
+        (("remember", ""), 2, 'as in: langgraph-memory remember "The launch is on Friday".'),
+        (("remember", "x y", "--ttl-minutes", "0"), 2, "or leave --ttl-minutes out."),
+        (("remember", "My account is DE89 3704 0044 0532 0130 00"), 5, "kept for with --purpose."),
+        (("remember", "x y", "--user", ""), 2, "--tenant acme --user jane@example.com."),
+        (("access", "grant", "jane", "member", "--by", ""), 2, "as in --by Ann."),
+        (("search", "tea", "--home", ""), 2, "it is empty. Name a folder, or leave it out."),
+        (("search", "tea", "--home", "nowhere"), 3, "with --home or MEMORY_HOME, or make one"),
+    ],
+)
+def test_an_error_tells_of_commands_and_of_no_calls(
+    cli: Cli, arguments: tuple[str, ...], code: int, way: str
+) -> None:
+    """R74."""
+    cli("remember", "I like tea", "--key", "tea")
+    cli("procedures", "propose", "our way", "Deploy by canary", "--by", "Lina")
+    ended, _, err = cli(*arguments)
+    assert (ended, err.strip().endswith(way) or way in err) == (code, True), err
+    assert not re.search(r"[a-z]\(\)|[a-z]=[\s.\"(]", err)
+
+
 def test_nothing_is_deleted_without_a_yes(cli: Cli) -> None:
     cli("remember", "I like tea")
     for command in (["forget", "tea"], ["purge"]):
         code, _, err = cli(*command)
         assert (code, "--yes" in err) == (2, True)
     assert "1 to 1 of 1" in cli("inspect")[1]
+
+
+def test_an_empty_home_variable_makes_no_home_where_one_happens_to_be(
+    cli: Cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("MEMORY_HOME", "")
+    assert cli("remember", "I like tea")[0] == 0
+    assert [each.name for each in tmp_path.iterdir()] == ["memory"]
 
 
 def test_another_user_is_another_memory(cli: Cli) -> None:
@@ -198,6 +259,28 @@ def test_doctor_finds_what_is_wrong(cli: Cli, tmp_path: Path) -> None:
     assert (code, "WRONG home" in out) == (3, True)
 
 
+def test_doctor_looks_at_the_policy_before_there_is_a_home(
+    cli: Cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """R50, R74."""
+    folder = tmp_path / "home"
+    assert "ok    write policy: write-2 (the shipped one)" in cli("doctor")[1]
+    folder.mkdir()
+    (folder / "policy.toml").write_text('[personal]\nemail = "maybe"\n')
+    code, out, _ = cli("doctor")
+    assert (code, out.count("WRONG"), out.count('"maybe" is given')) == (3, 1, 1)
+    (folder / "policy.toml").write_text('version = "ours"\n')
+    assert f"ok    write policy: ours ({folder / 'policy.toml'})" in cli("doctor")[1]
+    cli("remember", "I like tea")
+    (folder / "policy.toml").write_text("[personel]\n")
+    code, out, _ = cli("doctor")
+    assert (code, out.count("WRONG"), out.count("[personel] is wrong")) == (3, 1, 1)
+    monkeypatch.setenv("MEMORY_POLICY", str(tmp_path / "nowhere.toml"))
+    code, out, _ = cli("doctor", "--home", str(tmp_path / "other"))
+    assert (code, "nowhere.toml is wrong: it cannot be read" in out) == (3, True)
+    assert not (tmp_path / "other").exists()
+
+
 def test_chinese_survives_a_locale_that_knows_only_ascii(tmp_path: Path) -> None:
     """B35: UTF-8 bytes exact, through arguments, pipes and JSON."""
     env = {**os.environ, "LC_ALL": "C", "PYTHONIOENCODING": "ascii", "MEMORY_HOME": str(tmp_path)}
@@ -257,9 +340,10 @@ def test_text_that_is_no_text_ends_with_a_sentence(cli: Cli, arguments: tuple[st
 
 
 def test_a_home_whose_name_is_too_long_says_so(cli: Cli) -> None:
-    for command in (["remember", "x y"], ["search", "x"], ["doctor"]):
+    for command in (["remember", "x y"], ["search", "x"], ["doctor"], ["policy"]):
         code, out, err = cli(*command, "--home", "a" * 300)
-        assert (code, "too long" in out + err) == (3, True)
+        assert (code, "too long" in out + err) == (2 if command == ["policy"] else 3, True)
+        assert "output cannot be written" not in err
 
 
 def test_a_turn_that_failed_is_answered_by_sending_it_again(
@@ -397,7 +481,7 @@ def test_what_waits_is_approved_by_name(cli: Cli) -> None:
     assert cli("approve", "refund_limit", "--by", "Ann", "--version", "1")[0] == 5
     assert "Approved: “The refund limit is 500" in cli("approve", "refund_limit", "--by", "Ann")[1]
     code, _, err = cli("approve", "refund_limit", "--by", "Ann")
-    assert (code, "Nothing waits for review" in err) == (2, True)
+    assert (code, "Nothing waits for review" in err) == (1, True)
     for command in (["correct", "nothing", "x y"], ["confirm", "nothing"], ["explain", "nothing"]):
         assert cli(*command)[0] == 1
 
@@ -412,12 +496,20 @@ def test_roles_are_granted_shown_and_taken_away(cli: Cli, tmp_path: Path) -> Non
     assert [(each["user"], each["role"]) for each in found] == [("jane@x.com", "member")]
     _, out, _ = cli("access", "roles", "--tenant", "acme", "--project", "merger")
     assert out.startswith("jane@x.com is owner in project merger of acme, granted by Ann")
-    assert cli("access", "revoke", "jane@x.com", "--tenant", "acme") == (
+    assert cli("access", "revoke", "jane@x.com", "--tenant", "acme")[0] == 2  # nobody is named
+    assert cli("access", "revoke", "jane@x.com", "--by", "Olga", "--tenant", "acme") == (
         0, "jane@x.com was member, and is no more.\n", "",
     )  # fmt: skip
-    code, out, _ = cli("access", "revoke", "jane@x.com", "--tenant", "acme", "--json")
+    code, out, _ = cli("access", "revoke", "jane@x.com", "--by", "Olga", "--tenant", "acme",
+                       "--json")  # fmt: skip
     assert (code, _json(out)) == (1, {"user": "jane@x.com", "role": None})
     assert cli("access", "roles", "--tenant", "acme")[1] == "Nobody was given a role there.\n"
+    _, out, _ = cli("access", "roles", "--revoked", "--tenant", "acme")
+    assert out.startswith("jane@x.com was member in acme, taken away by Olga on ")
+    _, out, _ = cli("access", "roles", "--revoked", "--tenant", "acme", "--json")
+    assert [(each["role"], each["by"]) for each in _json(out)] == [("member", "Olga")]
+    _, out, _ = cli("access", "roles", "--revoked", "--tenant", "acme", "--project", "merger")
+    assert out == "Nobody lost a role there.\n"
     assert cli("access", "roles", "--tenant", "")[0] == 2
     assert cli("access", "grant", "jane@x.com", "boss", "--by", "Ann")[0] == 2
 

@@ -218,7 +218,7 @@ def test_what_no_policy_let_in_says_none(home: Home) -> None:
     assert record is not None
     assert views.source(record.head, record) == str(record.head.provenance.source)
     assert views.quoted(record) == "“x”"
-    assert "policy none" in views.inspected(Inspected(record, Lifetime()))
+    assert "policy none" in views.inspected(Inspected(record, Lifetime(), standing=("active",)))
 
 
 def test_a_receipt_names_what_is_left_and_what_is_out_of_reach() -> None:

@@ -116,7 +116,7 @@ PROBLEMS: list[tuple[str, dict[str, str], Callable[[Place], None], str]] = [
      "openai:gpt-5-mini: there is no API key. Check MEMORY_MODEL, OPENAI_API_KEY"),
     ("file", {}, _a_file, "a home is a folder, and this is a file. It was left untouched."),
     ("setting", {"MEMORY_TTL_MINUTES": "soon"}, _nothing,
-     "MEMORY_TTL_MINUTES is wrong: Input should be a valid number"),
+     "is given, and possible is a number."),
 ]  # fmt: skip
 
 

@@ -86,7 +86,7 @@ def test_a_tool_works_for_whoever_may_and_for_nobody_else(
     home.memory.grant("acme", "jane", "admin", by="ops")
     answer = told(run(agent(home, safe), door, context))
     assert (answer.content, answer.status, bank.done) == ("wired 900", "success", [900])
-    home.memory.revoke("acme", "jane")
+    home.memory.revoke("acme", "jane", by="ops")
     assert told(run(agent(home, safe), door, context)).status == "error"
     assert bank.done == [900]
 
@@ -382,6 +382,25 @@ def test_a_guard_that_asks_nothing_or_something_unknown_is_refused(bank: Bank) -
         guarded(bank.wire, roles=["boss"])
     with pytest.raises(InvalidInputError, match="no verification"):
         guarded(bank.wire, permission="read", verified="sure")
+
+
+def test_evidence_is_named_by_an_argument_that_the_tool_has(bank: Bank) -> None:
+    """R57: a guard that could never let a call through is a slip, told where it is made."""
+
+    def pay(why: str, amount: int, seen: Annotated[list[str], InjectedState("seen")]) -> str:
+        """Pay."""
+        return why
+
+    for absent in ("zz", "", "Why"):
+        with pytest.raises(InvalidInputError, match="'pay' has no argument.* it has why, amount"):
+            guarded(pay, permission="read", evidence=absent)
+    for named in ("why", "seen"):
+        assert guarded(pay, permission="read", evidence=named).name == "pay"
+    schema = {"type": "object", "properties": {"ids": {"type": "array"}}, "title": "t"}
+    bare = StructuredTool(name="bare", description="A tool", func=pay, args_schema=schema)
+    assert guarded(bare, permission="read", evidence="ids").name == "bare"
+    with pytest.raises(InvalidInputError, match="'bare' has no argument 'why'.* it has ids"):
+        guarded(bare, permission="read", evidence="why")
 
 
 @pytest.mark.parametrize("store", [None, InMemoryStore()])

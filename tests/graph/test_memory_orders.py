@@ -189,6 +189,37 @@ def test_a_closed_subject_is_not_kept_in_the_background(
     assert "I will remember" in talk.say("Remember that I am allergic to nuts")
 
 
+@pytest.mark.parametrize("said", ["I have diabetes", "I have diabetes."])
+def test_what_is_said_of_a_closed_subject_is_answered_with_the_rule(
+    talk: Talk, home: Home, me: ScopedMemory, said: str
+) -> None:
+    """R64, R74: it is not said to be noted, and nothing of it is kept."""
+    talk.say("Stop remembering anything about my health")
+    answer = talk.say(said)
+    assert f"I do not keep “{said}”" in answer
+    assert "“Do not remember anything about: my health”" in answer
+    assert "Noted" not in answer
+    assert "Noted: “I hike in the mountains.”" in talk.say("I hike in the mountains.")
+    both = talk.say("I am on chemotherapy. The launch is on Monday.")
+    assert "Noted: “The launch is on Monday.”" in both
+    assert "I do not keep “I am on chemotherapy.”" in both
+    home.memory.work_off()
+    assert sorted(contents(me)) == [
+        "Do not remember anything about: my health", "I hike in the mountains.",
+        "The launch is on Monday.",
+    ]  # fmt: skip
+    talk.say("You can remember again")
+    assert "Noted" in talk.say(said)
+
+
+def test_in_a_closed_conversation_nothing_is_said_to_be_noted(talk: Talk) -> None:
+    talk.say("Don't remember this conversation")
+    answer = talk.say("My brother lives in Porto with his dogs.")
+    assert "“Do not remember what is said in this conversation”" in answer
+    assert "Noted" not in answer
+    assert "我不会保存" in talk.say("我住在上海的外滩。")
+
+
 def test_a_closed_conversation_is_not_kept(talk: Talk, home: Home, me: ScopedMemory) -> None:
     talk.say("My sister lives in Lisbon with her cats.")
     talk.say("Don't remember this conversation")

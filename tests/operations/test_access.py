@@ -7,6 +7,7 @@ import subprocess
 import sys
 from collections.abc import Callable
 from contextlib import closing
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +16,7 @@ import pytest
 from langgraph_memory import Home, ScopedMemory, Settings, open_memory
 from langgraph_memory.domain.provenance import Source, SourceKind, Verification
 from langgraph_memory.domain.record import Status
-from langgraph_memory.domain.roles import Role
+from langgraph_memory.domain.roles import Permission, Role
 from langgraph_memory.domain.scope import Scope
 from langgraph_memory.errors import (
     AccessDeniedError,
@@ -25,6 +26,7 @@ from langgraph_memory.errors import (
     OwnClaimError,
     UnreviewedError,
 )
+from langgraph_memory.operations.access import acting
 from langgraph_memory.operations.capture import Utterance
 from langgraph_memory.policy.access import MAY
 from langgraph_memory.policy.conflict import Effect
@@ -53,6 +55,7 @@ DEEDS: dict[str, tuple[str, Callable[[ScopedMemory, str], Any]]] = {
     "forget": ("forget", lambda us, ref: us.forget(ref)),
     "grant": ("administer", lambda us, _: us.grant("new", "reader")),
     "revoke": ("administer", lambda us, _: us.revoke("new")),
+    "losses": ("administer", lambda us, _: us.losses()),
     "roles": ("administer", lambda us, _: us.roles()),
 }
 ALONE: dict[str, Callable[[ScopedMemory], Any]] = {
@@ -337,24 +340,71 @@ def test_roles_are_granted_replaced_listed_and_taken_away(home: Home) -> None:
     assert memory.roles("acme", "merger") == [other]
     assert (again.by, again.role) == ("ops", Role.MEMBER)
     assert again.at >= first.at
-    assert memory.revoke("acme", "jane") is Role.MEMBER
-    assert memory.revoke("acme", "jane") is None
+    assert memory.revoke("acme", "jane", by="ops") is Role.MEMBER
+    assert memory.revoke("acme", "jane", by="ops") is None
     assert memory.roles("acme") == []
     assert memory.roles("acme", "merger") == [other]
+
+
+@pytest.mark.parametrize("permission", ["read", "write"])
+def test_each_transaction_asks_anew_whether_the_role_is_still_there(
+    home: Home, permission: str
+) -> None:
+    """R53: what was allowed when a call began is refused in its next transaction, read or write."""
+    home.memory.grant("acme", "jane", "member", project="merger", by="ops")
+    place = Scope("acme", project="merger", acting="jane")
+    database = acting(home.memory._engine, place, Permission(permission)).database
+    with database.read() as tx:
+        assert tx.records.live(place.root, now=datetime.now(UTC)) == []
+    with database.write():
+        pass
+    home.memory.revoke("acme", "jane", project="merger", by="ops")
+    for door in (database.read, database.write):
+        with pytest.raises(AccessDeniedError, match="'jane' may not"), door():
+            pytest.fail("the door is open")
+
+
+def test_who_took_a_role_away_is_kept_until_it_is_given_again_or_purged(home: Home) -> None:
+    """R53, R57: taking is a deed like giving."""
+    memory = home.memory
+    for user, role in (("jane", "member"), ("bob", "reader"), ("ann", "admin")):
+        memory.grant("acme", user, role, by="ops")
+    memory.revoke("acme", "jane", by=" olga ")
+    memory.scope(tenant="acme", user="ann").shared().revoke("bob")
+    told = memory.losses("acme")
+    assert [(each.user, each.role, each.by) for each in told] == [
+        ("bob", Role.READER, "ann"), ("jane", Role.MEMBER, "olga"),
+    ]  # fmt: skip
+    assert memory.scope(tenant="acme", user="ann").shared().losses() == told
+    assert memory.losses("acme", "merger") == memory.losses("other") == []
+    assert [each.user for each in memory.roles("acme")] == ["ann"]
+    assert memory.verify().whole
+    with pytest.raises(AccessDeniedError):
+        memory.scope(tenant="acme", user="jane").shared().remember("x y")
+    with pytest.raises(AccessDeniedError):
+        memory.scope(tenant="acme", user="jane").shared().losses()
+    with pytest.raises(InvalidInputError, match="gives or takes"):
+        memory.revoke("acme", "ann", by=" ")
+    memory.grant("acme", "jane", "reader", by="ops")
+    assert [each.user for each in memory.losses("acme")] == ["bob"]
+    memory.scope(tenant="acme", user="ann").purge()
+    assert [(each.user, each.by) for each in memory.losses("acme")] == [("bob", "")]
+    assert memory.scope(tenant="acme", user="bob").purge().removed["grants"] == 1
+    assert memory.losses("acme") == []
 
 
 def test_a_grant_that_cannot_be_is_refused_by_name(home: Home) -> None:
     grant = home.memory.grant
     with pytest.raises(InvalidInputError, match="no role 'boss'"):
         grant("acme", "jane", "boss", by="ops")
-    with pytest.raises(InvalidInputError, match="by is empty"):
+    with pytest.raises(InvalidInputError, match="Nobody is named who gives"):
         grant("acme", "jane", "owner", by=" ")
     with pytest.raises(InvalidScopeError, match="user is empty"):
         grant("acme", "", "owner", by="ops")
     with pytest.raises(InvalidInputError, match="lone surrogate"):
         grant("acme", "jane", "owner", by="\ud800")
     with pytest.raises(InvalidScopeError, match="lone surrogate"):
-        home.memory.revoke("acme", "\ud800")
+        home.memory.revoke("acme", "\ud800", by="ops")
     with pytest.raises(InvalidScopeError, match="project is empty"):
         grant("acme", "jane", "owner", project="", by="ops")
     assert home.memory.roles("acme") == []
@@ -410,8 +460,8 @@ from langgraph_memory import open_memory
 from langgraph_memory.testing import HashingEmbedder
 with open_memory(sys.argv[1], embedder=HashingEmbedder()) as home:
     for act in sys.argv[2].split():
-        getattr(home.memory, act)("acme", "jane", **({"role": "reader", "by": "ops"}
-                                  if act == "grant" else {}), project="merger")
+        getattr(home.memory, act)("acme", "jane", **({"role": "reader"} if act == "grant" else {}),
+                                  project="merger", by="ops")
 """
 
 
@@ -452,7 +502,7 @@ def test_a_role_that_is_taken_away_in_the_middle_of_a_write_stops_it(home: Home)
         """Metadata that is read after the first look at the role."""
 
         def items(self) -> Any:
-            home.memory.revoke("acme", "jane")
+            home.memory.revoke("acme", "jane", by="ops")
             return super().items()
 
     with pytest.raises(AccessDeniedError):

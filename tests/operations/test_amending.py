@@ -19,6 +19,7 @@ from langgraph_memory.errors import (
     AmbiguousReferenceError,
     InvalidInputError,
     NotFoundError,
+    NothingWaitsError,
     RefusedError,
 )
 from langgraph_memory.operations.capture import Utterance
@@ -135,7 +136,7 @@ def test_a_system_of_record_may_be_named_in_a_word(me: ScopedMemory) -> None:
     assert papers.verification is Verification.VERIFIED
     assert papers.reason == "confirmed by system billing"
     assert "verified: confirmed by system billing" in str(me.explain("limit"))
-    with pytest.raises(InvalidInputError, match="Name who decides"):
+    with pytest.raises(InvalidInputError, match="Nobody is named who decides"):
         me.confirm("limit", by=" ")
 
 
@@ -168,12 +169,12 @@ def test_what_waits_is_approved_or_rejected_by_somebody_named(me: ScopedMemory) 
 def test_nothing_to_review_and_nobody_to_review_are_errors(me: ScopedMemory) -> None:
     me.remember(LIMIT, key="limit")
     for change in (me.approve, me.reject):
-        with pytest.raises(InvalidInputError, match="Nothing waits"):
+        with pytest.raises(NothingWaitsError, match="Nothing waits"):
             change("limit", by="Ann")
     me.confirm("limit", by=BILLING)
     me.remember("The refund limit is 900 dollars", key="limit")
     for change in (me.approve, me.reject):
-        with pytest.raises(InvalidInputError, match="Name who decides"):
+        with pytest.raises(InvalidInputError, match="Nobody is named who decides"):
             change("limit", by=" ")
 
 

@@ -60,7 +60,7 @@ def _revoked_between(home: Home) -> None:
     home.memory.grant("acme", "eve", "reader", project="p", by="ops")
     eve = home.memory.scope(tenant="acme", user="eve", project="p")
     sought = eve.seek("What is the price?")
-    home.memory.revoke("acme", "eve", project="p")
+    home.memory.revoke("acme", "eve", project="p", by="ops")
     assert eve.validate(sought).evidence == ()
 
 

@@ -191,5 +191,5 @@ def test_it_prolongs_nothing(me: ScopedMemory) -> None:
 
 def test_who_vouches_has_a_name_and_no_credential(me: ScopedMemory) -> None:
     me.remember("The code is 42", key="code")
-    with pytest.raises(InvalidInputError, match="Name who decides"):
+    with pytest.raises(InvalidInputError, match="Nobody is named who decides"):
         me.confirm("code", by=Source(SourceKind.SYSTEM, " "))

@@ -125,7 +125,7 @@ def test_nothing_takes_force_without_another_person_and_passing_results(
     assert in_force(ways) is None
     assert len(ways.inspect("deploy").versions) == 1
     for nobody in ("", "  "):
-        with pytest.raises(InvalidInputError, match="Name who decides"):
+        with pytest.raises(InvalidInputError, match="Nobody is named who decides"):
             door(ways if door is Procedures.approve else me, "deploy", by=nobody)
 
 
@@ -246,10 +246,19 @@ async def later(text: str, given: Any) -> Any:
         ([("", 1, bool)], str, "1 to 512 characters"),
         ([("x" * 513, 1, bool)], str, "1 to 512 characters"),
         ([("a", 1, bool), ("b", object(), bool)], str, "Convert it"),
-        ([("a", 1)], str, "not a tuple"),
-        (["abc"], str, "not a str"),
-        ([("a", 1, 2)], str, "no function"),
-        ([("a", 1, later)], str, "no function"),
+        ([("a", 1)], str, r"Task 1 has 2 parts: \(.a., 1\) \(tuple\)\. Give a list of tasks"),
+        (
+            [("b", 1, bool), "abc"],
+            str,
+            r"Task 2 is 'abc' \(str\)\. .*a name, an input .*, and a ch",
+        ),
+        (("a", 1, bool), str, r"Task 1 is 'a' \(str\)"),
+        (7, str, r"The tasks are 7 \(int\)"),
+        ([("x" * 900,)], str, r"Task 1 has 1 parts: .{,90}… \(tuple\)"),
+        ([(1, "a", bool)], str, r"name of task 1 is 1 \(int\)"),
+        ([("a", 1, 2)], str, r"check of task 'a' is 2 \(int\)"),
+        ([("a", 1, later)], str, "asynchronous"),
+        ([("a", 1, bool)], "wait", r"run is 'wait' \(str\)\. Give a function"),
         ([("a", 1, bool)], later, "asynchronous"),
     ],
 )
@@ -259,7 +268,7 @@ def test_a_task_that_cannot_be_run_runs_none(
     ways.propose("deploy", BLUE, by="Lina")
     with pytest.raises(InvalidInputError, match=why):
         ways.test("deploy", tasks, run, by="Omar")
-    with pytest.raises(InvalidInputError, match="Name who decides"):
+    with pytest.raises(InvalidInputError, match="Nobody is named who decides"):
         ways.test("deploy", [("a", 1, bool)], lambda text, given: given, by=" ")
     assert ways.results("deploy") == []
 
@@ -307,7 +316,7 @@ def test_the_way_back_leads_to_what_was_approved(ways: Procedures) -> None:
     assert [each.text for each in ways.inspect("deploy").waiting] == [FRIDAY]
     with pytest.raises(InvalidInputError, match="in force already"):
         ways.rollback("deploy", first, by="Omar")
-    with pytest.raises(InvalidInputError, match="Name who decides"):
+    with pytest.raises(InvalidInputError, match="Nobody is named who decides"):
         ways.rollback("deploy", second, by=" ")
 
 
@@ -463,6 +472,25 @@ def test_procedures_are_those_of_one_scope(home: Home, me: ScopedMemory, ways: P
     ours = home.memory.scope(tenant="acme").procedures
     put(ours, CANARY)
     assert CANARY in [hit.content for hit in me.recall("How do we deploy by canary?").evidence]
+
+
+def test_where_no_user_speaks_who_proposes_is_named(home: Home) -> None:
+    """R52: the organization's name would stand for anybody, its reviewer among them."""
+    ours = home.memory.scope(tenant="acme")
+    calls: tuple[Callable[[], Any], ...] = (
+        lambda: ours.procedures.propose("deploy", BLUE),
+        lambda: ours.procedures.propose("deploy", BLUE, by="ACME "),
+        lambda: ours.remember(BLUE, key="deploy", kind=Kind.PROCEDURAL),
+    )
+    for call in calls:
+        with pytest.raises(UnreviewedError, match=r"nobody is named who proposes.* by=\.\.\."):
+            call()
+    assert ours.procedures.list() == []
+    assert ours.procedures.propose("deploy", BLUE, by="Lina").effect is Effect.HOLD
+    [told] = ours.procedures.list()
+    assert [each.proposed_by for each in told.waiting] == ["Lina"]
+    janes = home.memory.scope(tenant="acme", user="acme").procedures
+    assert janes.propose("deploy", BLUE).effect is Effect.HOLD  # a user may be called so
 
 
 # --- Two at once ------------------------------------------------------------------------

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +11,7 @@ import pytest
 
 from langgraph_memory import Home, ScopedMemory, Settings, Source, SourceKind, open_memory
 from langgraph_memory.domain.record import Status
-from langgraph_memory.errors import InvalidInputError, VersionConflictError
+from langgraph_memory.errors import NothingWaitsError, VersionConflictError
 from langgraph_memory.testing.hashing import HashingEmbedder
 
 PAGE = Source(SourceKind.WEB, "example.org")
@@ -58,7 +59,7 @@ def test_nothing_is_decided_that_its_reviewer_did_not_see(me: ScopedMemory, deci
 def test_the_last_version_need_not_be_one_that_waits(me: ScopedMemory) -> None:
     me.remember(HOLDS, key="limit")
     for decide in (me.approve, me.reject):
-        with pytest.raises(InvalidInputError, match="Nothing waits"):
+        with pytest.raises(NothingWaitsError, match="Nothing waits"):
             decide("limit", by="Ann", version=1)
 
 
@@ -129,3 +130,41 @@ def test_a_claim_does_not_hide_what_holds_from_search(home: Home, me: ScopedMemo
         assert owned is not None
         assert yellow is not None
         assert (owned > yellow) is (step != "approve")
+
+
+def statuses(me: ScopedMemory, key: str) -> list[str]:
+    return list(me.inspect(key).standing)
+
+
+def test_what_holds_is_active_whatever_waits_or_was_rejected_behind_it(me: ScopedMemory) -> None:
+    """R27, R30: a look at all versions and an explanation say the same of what is in force."""
+    me.remember(HOLDS, key="limit")
+    me.confirm("limit", by="billing")
+    assert statuses(me, "limit") == ["superseded", "active"]
+    me.remember("The refund limit is 900 dollars", key="limit", source=PAGE)
+    told = me.explain("limit")
+    assert statuses(me, "limit") == ["superseded", "active", "pending review"]
+    assert (told.data["version"], told.data["status"]) == (2, "active")
+    assert told.data["history"] == []  # what was confirmed said the same
+    assert "before:" not in told.text
+    me.reject("limit", by="Ann")
+    told = me.explain("limit")
+    assert statuses(me, "limit") == ["superseded", "superseded", "not approved", "active"]
+    assert (told.data["version"], told.data["status"]) == (4, "active")
+    assert [(each["version"], each["status"]) for each in told.data["history"]] == [
+        (3, "not approved")
+    ]
+    me.correct("limit", "The refund limit is 80 dollars")
+    me.restore("limit", 1)
+    assert statuses(me, "limit")[-1] == "active"
+    page = me.contents().records[0]
+    assert page.standing == me.inspect("limit").standing
+
+
+def test_what_holds_until_something_announced_takes_its_place_is_active(me: ScopedMemory) -> None:
+    me.remember("The office is in Berlin", key="office")
+    me.remember("The office is in Paris", key="office", valid_from=datetime(2999, 1, 1, tzinfo=UTC))
+    assert statuses(me, "office") == ["active", "active"]
+    me.invalidate("office")
+    assert statuses(me, "office")[-1] == "invalidated"
+    assert "active" not in statuses(me, "office")

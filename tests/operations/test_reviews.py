@@ -158,14 +158,14 @@ def test_the_events_of_what_holds_and_of_what_waits_are_shown(claimed: ScopedMem
 
 
 def test_what_was_decided_waits_no_more(claimed: ScopedMemory) -> None:
-    """R16: held and rejected, it is history, in the words for it."""
+    """R16: held and rejected, it is history, in the words for it; what holds on was never over."""
     assert waiting(claimed) == [CLAIM]
     claimed.reject("boat", by="Ann")
     told = claimed.explain("boat")
     assert told.data["waiting"] == []
     assert [(each["content"], each["status"]) for each in told.data["history"]] == [
-        (HOLDS, "superseded"), (CLAIM, "not approved"),
-    ]  # fmt: skip
+        (CLAIM, "not approved")
+    ]
     assert "waits for review" not in told.text
 
 

@@ -176,7 +176,7 @@ def test_everybody_sees_what_a_simple_model_says(
             roles[user] = role
             if role == "none":
                 with suppress(NotFoundError):
-                    home.memory.revoke("acme", user, project=project)
+                    home.memory.revoke("acme", user, project=project, by="ops")
             else:
                 home.memory.grant("acme", user, role, project=project, by="root")
         else:

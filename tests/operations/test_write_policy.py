@@ -124,11 +124,17 @@ def test_a_named_file_counts_instead_of_the_homes(tmp_path: Path, settings: Sett
 @pytest.mark.parametrize(
     ("text", "complaint"),
     [
-        ('[personal]\nemail = "maybe"\n', r"personal\.email is wrong"),
-        ("[personal\n", "is no TOML"),
+        ('[personal]\nemail = "maybe"\n',
+         r"home.policy\.toml, personal\.email is wrong: \"maybe\" is given, and possible is"),
+        ("[personel]\n",
+         r"policy\.toml, \[personel\] is wrong: .*did you mean personal\? There are circles, dom"),
+        ("[kinds.epsodic]\n", r"kinds\.epsodic is wrong: .*possible is 'semantic', 'episodic' or"),
+        ("[kinds.episodic]\nkeep_days = -3\n",
+         r"kinds\.episodic\.keep_days is wrong: -3 is given, and possible is a number above 0, or"),
+        ("[personal\n", r"policy\.toml is wrong: it is no TOML"),
         ("\xff", "is no TOML"),
     ],
-)
+)  # fmt: skip
 def test_a_file_that_cannot_be_is_refused_at_opening(
     tmp_path: Path, settings: Settings, text: str, complaint: str
 ) -> None:

@@ -140,9 +140,9 @@ def test_a_proposal_comes_from_somebody_named() -> None:
     for name in ("", " ", "\u200b"):
         papers = Provenance(Source(SourceKind.APPLICATION, name))
         with pytest.raises(UnreviewedError, match="nobody is named who proposes"):
-            check_proposer(papers, Kind.PROCEDURAL, "k")
-        check_proposer(papers, Kind.SEMANTIC, "k")
-    check_proposer(PAPERS, Kind.PROCEDURAL, "k")
+            check_proposer(papers, Kind.PROCEDURAL, "k", Scope("acme", "jane"))
+        check_proposer(papers, Kind.SEMANTIC, "k", Scope("acme", "jane"))
+    check_proposer(PAPERS, Kind.PROCEDURAL, "k", Scope("acme", "jane"))
 
 
 def test_only_a_scope_has_procedures() -> None:

@@ -2,10 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
+import numpy as np
 import pytest
 
 from langgraph_memory.models.embedder import MiniLmEmbedder
-from langgraph_memory.policy.stops import Stop, permitted, stop_in
+from langgraph_memory.policy.stops import Stop, closing, stop_in
+from langgraph_memory.policy.topics import sorts_named
+from langgraph_memory.ports import Vectors
+from langgraph_memory.wiring import Settings, write_policy
+
+SORTS = write_policy(Settings()).sensitive.phrases
 
 CHOSEN_ON = {
     "my health": (
@@ -86,7 +94,10 @@ def model() -> MiniLmEmbedder:
 
 
 def left(model: MiniLmEmbedder, sentences: list[str], *subjects: str) -> list[str]:
-    return permitted(sentences, subjects, vectors_of=model.embed_documents, reads=model.reads)
+    by = closing(
+        sentences, subjects, sorts=SORTS, vectors_of=model.embed_documents, reads=model.reads
+    )
+    return [each for each, subject in zip(sentences, by, strict=True) if not subject]
 
 
 def shares(
@@ -122,10 +133,66 @@ def test_what_no_model_reads_is_held_back(model: MiniLmEmbedder) -> None:
     """Nobody can tell what it is about."""
     assert left(model, ["我住在北京市朝阳区", "I like tea"], "my address") == ["I like tea"]
     assert left(model, ["I like tea"], "我的地址") == []
-    blind = permitted(
-        ["I like tea"], ["my address"], vectors_of=lambda texts: None, reads=lambda text: False
-    )
-    assert blind == []
+    blind = closing(
+        ["I like tea"], ["my address"], sorts={}, vectors_of=lambda texts: None,
+        reads=lambda text: False,
+    )  # fmt: skip
+    assert blind == ["my address"]
+    deaf = closing(
+        ["I like tea"], ["my address"], sorts={}, vectors_of=lambda texts: None,
+        reads=lambda text: True,
+    )  # fmt: skip
+    assert deaf == ["my address"]
+
+
+def test_each_sentence_is_closed_by_its_own_subject(model: MiniLmEmbedder) -> None:
+    said = ["I have diabetes", "I like tea", "I live at 12 Elm Street", "I had surgery in May"]
+    by = closing(
+        said, ["my address", "my health"], sorts=SORTS, vectors_of=model.embed_documents,
+        reads=model.reads,
+    )  # fmt: skip
+    assert by == ["my health", "", "my address", "my health"]
+
+
+@pytest.mark.parametrize(
+    ("subject", "named"),
+    [
+        ("my health", ["health"]),
+        ("Anything about my medical history", ["health"]),
+        ("my mental health issues", ["health"]),
+        ("my religion", ["faith"]),
+        ("my religious beliefs and my politics", ["faith", "politics"]),
+        ("how I vote", []),  # says more than the topic
+        ("my votes", ["politics"]),
+        ("my sexual orientation", ["sexuality"]),
+        ("my trade union membership", ["union"]),
+        ("my criminal record", ["convictions"]),
+        ("我的健康状况", ["health"]),
+        ("我的宗教信仰", []),
+        ("我的宗教和政治", ["faith", "politics"]),
+        ("my debts", ["debts"]),
+        ("my health insurance", []),
+        ("the European Union", []),
+        ("my conditions", []),
+        ("my girlfriend", []),
+        ("", []),
+    ],
+)
+def test_a_topic_covers_the_sort_of_claims_that_it_names(subject: str, named: list[str]) -> None:
+    """R64: a narrower subject is held to what it says."""
+    assert sorts_named(subject, [*SORTS, "debts"]) == named
+
+
+def test_what_the_policy_calls_health_is_closed_without_any_model() -> None:
+    def without_meaning(texts: Sequence[str]) -> Vectors:
+        return np.zeros((len(texts), 4), dtype=np.float32)
+
+    said = ["My cousin has epilepsy", "I am on chemotherapy", "I am Catholic", "I like tea"]
+    by = closing(
+        said, ["my health", "my religion"], sorts=SORTS, vectors_of=without_meaning,
+        reads=lambda text: True,
+    )  # fmt: skip
+    assert by == ["my health", "my health", "my religion", ""]
 
 
 def test_nothing_is_held_back_without_a_rule(model: MiniLmEmbedder) -> None:

@@ -49,7 +49,7 @@ def keep(engine: Engine, said: Statement, ordered: Ordered, story: JsonObject) -
         prepared = prepare(engine, placed(engine, [said]))[0]
     except (InvalidInputError, RefusedError) as exc:
         with engine.database.write() as tx:
-            return settle(tx, ordered, {"effect": "refused", "why": exc.message})
+            return settle(tx, ordered, {"effect": "refused", "why": exc.said})
     with engine.database.write() as tx:
         if (before := settled(tx, ordered)) is not None:
             return before

@@ -7,13 +7,16 @@ from collections.abc import Mapping
 from contextlib import suppress
 
 from langgraph_memory.domain.findings import Check, Findings
-from langgraph_memory.domain.roles import Grant, Role
+from langgraph_memory.domain.roles import Grant, Loss, Role
 from langgraph_memory.domain.scope import Scope
 from langgraph_memory.storage.sqlite.codec import from_micros, to_micros
 from langgraph_memory.storage.sqlite.standing import once
 
 _NO_PROJECT = ""
 """In the column: no project has an empty name."""
+
+_LOST = "lost "
+"""Before the role in its column: it was taken away. It reads as no role, by any release."""
 
 
 class SqliteGrants:
@@ -23,24 +26,22 @@ class SqliteGrants:
         self._sql = connection
 
     def put(self, grant: Grant) -> None:
+        self._write(grant, grant.role.value)
+
+    def take(self, loss: Loss) -> None:
+        self._write(loss, f"{_LOST}{loss.role.value}")
+
+    def _write(self, made: Grant | Loss, role: str) -> None:
         self._sql.execute(
             """
             INSERT OR REPLACE INTO grants (tenant, user, project, role, granted_by, granted_at)
             VALUES (?, ?, ?, ?, ?, ?)
             """,
             (
-                grant.tenant, grant.user, grant.project or _NO_PROJECT, grant.role.value, grant.by,
-                to_micros(grant.at),
+                made.tenant, made.user, made.project or _NO_PROJECT, role, made.by,
+                to_micros(made.at),
             ),
         )  # fmt: skip
-
-    def remove(self, tenant: str, project: str | None, user: str) -> Role | None:
-        had = self.of(tenant, user).get(project)
-        self._sql.execute(
-            "DELETE FROM grants WHERE tenant = ? AND user = ? AND project = ?",
-            (tenant, user, project or _NO_PROJECT),
-        )
-        return had
 
     def of(self, tenant: str, user: str) -> Mapping[str | None, Role]:
         return once(self._sql, ("grants", tenant, user), self._of, tenant, user)
@@ -55,18 +56,29 @@ class SqliteGrants:
         return found
 
     def at(self, tenant: str, project: str | None) -> list[Grant]:
-        found = self._sql.execute(
+        grants = []
+        for user, role, by, at in self._rows(tenant, project):
+            with suppress(ValueError):
+                grants.append(Grant(tenant, project, user, Role(role), by, from_micros(at)))
+        return grants
+
+    def lost(self, tenant: str, project: str | None) -> list[Loss]:
+        losses = []
+        for user, role, by, at in self._rows(tenant, project):
+            if role.startswith(_LOST):
+                with suppress(ValueError):
+                    had = Role(role.removeprefix(_LOST))
+                    losses.append(Loss(tenant, project, user, had, by, from_micros(at)))
+        return losses
+
+    def _rows(self, tenant: str, project: str | None) -> list[tuple[str, str, str, int]]:
+        return self._sql.execute(
             """
             SELECT user, role, granted_by, granted_at FROM grants
             WHERE tenant = ? AND project = ? ORDER BY user
             """,
             (tenant, project or _NO_PROJECT),
-        )
-        grants = []
-        for user, role, by, at in found:
-            with suppress(ValueError):
-                grants.append(Grant(tenant, project, user, Role(role), by, from_micros(at)))
-        return grants
+        ).fetchall()
 
     def count(self, owner: Scope) -> int:
         where, values = _theirs(owner)
@@ -87,7 +99,7 @@ class SqliteGrants:
 def grants(sql: sqlite3.Connection) -> Check:
     """Check that every grant can be read: one that cannot counts as none."""
     findings = Findings("grants")
-    known = [each.value for each in Role]
+    known = [mark + each.value for each in Role for mark in ("", _LOST)]
     for rowid, role in enumerate(sql.execute("SELECT role FROM grants").fetchall(), start=1):
         findings.counted += 1
         if role[0] not in known:

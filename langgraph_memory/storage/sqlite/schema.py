@@ -276,7 +276,9 @@ REGISTER: dict[str, Holding] = {
         "counts.erase",
         "no row of owner",
     ),
-    "grants": Holding("roles, who gave them", "tenant and user", "grants.erase", "no row of owner"),
+    "grants": Holding(
+        "roles, who gave and took them", "tenant and user", "grants.erase", "no row of owner"
+    ),
 }
 
 
