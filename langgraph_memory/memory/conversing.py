@@ -80,11 +80,13 @@ class Conversing(Bound):
         return transcript(self._own, self._scope, thread_id, limit=limit)
 
     def import_conversation(
-        self, name: str, turns: Sequence[Turn], *,
+        self, name: str, turns: Sequence[Turn], *, context: bool = True,
         progress: Callable[[int, int], None] | None = None,
     ) -> Imported:  # fmt: skip
-        """Bring a conversation into memory, turn by turn, once."""
-        return import_conversation(self._own, self._scope, name, turns, progress=progress)
+        """Bring a conversation into memory, turn by turn, once. See ``operations.importing``."""
+        return import_conversation(
+            self._own, self._scope, name, turns, context=context, progress=progress
+        )
 
     def propose(self, command: Command, event_id: str, *, number: int = 0) -> JsonObject | None:
         """Return the change an order would make, for review. See ``operations.orders``."""

@@ -32,6 +32,7 @@ from langgraph_memory.policy.updates.contradiction import Told
 from langgraph_memory.ports import Citation, Vectors
 from langgraph_memory.retrieval.evidence import STRONG_ENOUGH, Hit
 from langgraph_memory.retrieval.fusion import Candidate
+from langgraph_memory.retrieval.stages import EVERY, Stages
 from langgraph_memory.text.secrets import redact
 
 
@@ -112,10 +113,14 @@ class ScopedMemory(Sharing, Conversing, Changing):
             return validity(content, self._engine.clock(), self._engine.zone)
         return Interval.of(start, end)
 
-    def recall(self, question: str, *, limit: int = 5, threshold: float = STRONG_ENOUGH) -> Recall:
+    def recall(
+        self, question: str, *, limit: int = 5, threshold: float = STRONG_ENOUGH,
+        stages: Stages = EVERY,
+    ) -> Recall:  # fmt: skip
         """Return the evidence for a question, or why there is none. See ``operations.recall``."""
+        engine = self._may(Permission.READ)
         return recall(
-            self._may(Permission.READ), self._scope, question, limit=limit, threshold=threshold
+            engine, self._scope, question, limit=limit, threshold=threshold, stages=stages
         )
 
     def seek(self, question: str, *, limit: int = 5) -> Sought:

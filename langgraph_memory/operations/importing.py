@@ -33,7 +33,7 @@ class Imported:
 
 
 def import_conversation(
-    engine: Engine, scope: Scope, name: str, turns: Sequence[Turn], *,
+    engine: Engine, scope: Scope, name: str, turns: Sequence[Turn], *, context: bool = True,
     progress: Callable[[int, int], None] | None = None,
 ) -> Imported:  # fmt: skip
     """Import turns in order; importing the same conversation again changes nothing.
@@ -43,28 +43,29 @@ def import_conversation(
         scope: Whose conversation it was.
         name: The conversation's name; part of the address of each turn.
         turns: What was said.
+        context: Whether a turn is found by its date and the end of the turn before, too.
         progress: Called with turns done and turns in all.
     """
     spoken = [turn for turn in turns if turn.text.strip()]
-    before = [None, *spoken[:-1]]
+    before = [None, *spoken[:-1]] if context else [None] * len(spoken)
     pairs = list(zip(spoken, before, strict=True))
     new = 0
     for start in range(0, len(pairs), BATCH):
         chunk = pairs[start : start + BATCH]
-        new += _import_chunk(engine, scope, name, chunk)
+        new += _import_chunk(engine, scope, name, chunk, dated=context)
         if progress is not None:
             progress(min(start + BATCH, len(pairs)), len(pairs))
     return Imported(len(turns), new, len(turns) - len(spoken))
 
 
 def _import_chunk(
-    engine: Engine, scope: Scope, name: str, chunk: list[tuple[Turn, Turn | None]]
+    engine: Engine, scope: Scope, name: str, chunk: list[tuple[Turn, Turn | None]], *, dated: bool
 ) -> int:
     captured = capture(engine, scope, [_utterance(scope, name, turn) for turn, _ in chunk])
     results = remember_all(
         engine,
         [
-            _statement(scope, name, turn, before, event)
+            _statement(scope, name, turn, before, event, dated=dated)
             for (turn, before), event in zip(chunk, captured, strict=True)
         ],
     )
@@ -97,10 +98,10 @@ def _utterance(scope: Scope, name: str, turn: Turn) -> Utterance:
 
 
 def _statement(
-    scope: Scope, name: str, turn: Turn, before: Turn | None, captured: Captured
+    scope: Scope, name: str, turn: Turn, before: Turn | None, captured: Captured, *, dated: bool
 ) -> Statement:
     said = f"{turn.speaker}: {turn.text}" if turn.speaker else turn.text
-    date = f"{turn.at.day} {turn.at:%B %Y} " if turn.at else ""
+    date = f"{turn.at.day} {turn.at:%B %Y} " if turn.at and dated else ""
     tail = before.text[-BEFORE_CHARACTERS:] if before and _same_session(turn, before) else ""
     return Statement(
         content=turn.text,

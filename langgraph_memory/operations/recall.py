@@ -22,7 +22,8 @@ from langgraph_memory.ports import AskedPieces, Transaction, Vectors
 from langgraph_memory.retrieval.candidates import WORDS_ALONE, Search
 from langgraph_memory.retrieval.evidence import STRONG_ENOUGH, Hit, judged, select, supported
 from langgraph_memory.retrieval.fusion import RANKING, Candidate
-from langgraph_memory.retrieval.ranking import RANKED, ranked
+from langgraph_memory.retrieval.ranking import RANKED, in_order, ranked
+from langgraph_memory.retrieval.stages import EVERY, Stages
 from langgraph_memory.retrieval.support import (
     CHECKED,
     is_fact,
@@ -61,6 +62,7 @@ class Recall:
         question: What was asked.
         evidence: What may be used, strongest first.
         rejected: What was looked at and left out, each with its verdict.
+        holding: Everything looked at that holds, in its order, before any was found too weak.
         abstained: Why there is no evidence; None when there is.
         missing: The words of the question that nothing stored here answers.
         stored: How many records stand in the asker's reach.
@@ -71,6 +73,7 @@ class Recall:
     question: str
     evidence: tuple[Hit, ...] = ()
     rejected: tuple[Hit, ...] = ()
+    holding: tuple[Hit, ...] = ()
     abstained: Abstention | None = None
     missing: tuple[str, ...] = ()
     stored: int = 0
@@ -100,7 +103,7 @@ class Sought:
 
 def recall(
     engine: Engine, scope: Scope, question: str, *, limit: int = 5,
-    threshold: float = STRONG_ENOUGH,
+    threshold: float = STRONG_ENOUGH, stages: Stages = EVERY,
 ) -> Recall:  # fmt: skip
     """Answer with evidence or an abstention; never with a guess.
 
@@ -110,15 +113,18 @@ def recall(
         question: Any text.
         limit: At most so many pieces of evidence, at least 1.
         threshold: Fused strength in [0, 1] below which nothing counts as evidence.
+        stages: Which stages take part.
 
     Raises:
         InvalidInputError: ``limit`` is below 1, or the question is no text.
     """
-    found = seek(engine, scope, question, limit=limit)
-    return validate(engine, scope, found, limit=limit, threshold=threshold)
+    found = seek(engine, scope, question, limit=limit, stages=stages)
+    return validate(engine, scope, found, limit=limit, threshold=threshold, stages=stages)
 
 
-def seek(engine: Engine, scope: Scope, question: str, *, limit: int = 5) -> Sought:
+def seek(
+    engine: Engine, scope: Scope, question: str, *, limit: int = 5, stages: Stages = EVERY
+) -> Sought:
     """Propose candidates: the retrieve step. Raises as :func:`recall`."""
     if not isinstance(question, str):
         raise InvalidInputError(f"A question is text, not {type(question).__name__}.")
@@ -126,7 +132,7 @@ def seek(engine: Engine, scope: Scope, question: str, *, limit: int = 5) -> Soug
         raise InvalidInputError(f"limit is {limit}; ask for at least 1 piece of evidence.")
     question = as_text(question[:LONGEST_QUESTION])
     started = time.perf_counter()
-    query, pieces = engine.asked(question)
+    query, pieces = engine.asked(question) if stages.meaning else (None, None)
     embedded = time.perf_counter()
     width = max(RANKED, 4 * limit)
 
@@ -138,9 +144,10 @@ def seek(engine: Engine, scope: Scope, question: str, *, limit: int = 5) -> Soug
         search = Search(
             engine.index, engine.word_index, tx, question, query, scope.circles,
             named_in=[each for each in _leaves(scope) if within.reads(each)], only=only,
+            terms=None if stages.words else (),
         )  # fmt: skip
         found = _in_reach(tx, within, search.best(width).found)
-        if query is not None and pieces is not None:
+        if query is not None and pieces is not None and stages.late:
             found = _ranked(tx, found, query, pieces)
         stored = sum(_stored(tx, each, only.get(each)) for each in scope.circles)
         return found, stored, search.index
@@ -154,12 +161,13 @@ def seek(engine: Engine, scope: Scope, question: str, *, limit: int = 5) -> Soug
 
 def validate(
     engine: Engine, scope: Scope, sought: Sought, *, limit: int = 5,
-    threshold: float = STRONG_ENOUGH,
+    threshold: float = STRONG_ENOUGH, stages: Stages = EVERY,
 ) -> Recall:  # fmt: skip
     """Judge candidates and choose the evidence: the validate step."""
     started = time.perf_counter()
     with engine.database.read() as tx:
         hits = judge_each(engine, tx, scope, sought.candidates)
+        hits = in_order(hits) if stages.authority else hits
         hits = [_of_whom(each, sought.question) for each in hits]
         vectors = tx.records.vectors(sorted(_to_measure(hits)))
     hits = _measured(engine, sought.question, hits, vectors, threshold)
@@ -172,6 +180,7 @@ def validate(
         question=sought.question,
         evidence=tuple(evidence),
         rejected=tuple(rejected),
+        holding=tuple(hit for hit in hits if hit.judgement.verdict is Verdict.VALID),
         abstained=None if evidence else _why_none(sought, rejected, threshold),
         missing=_missing(sought.question, evidence or hits[:CHECKED]),
         stored=sought.stored,

@@ -85,6 +85,7 @@ class Search:
         prefixes: Where to look; none may lie within another.
         named_in: Namespaces in which the whole question may be a key.
         only: By prefix, the very namespaces of it that are looked at; where it is silent, all.
+        terms: The words to look for; those of the question if omitted.
     """
 
     def __init__(
@@ -92,8 +93,9 @@ class Search:
         query: Vectors | None, prefixes: Sequence[Namespace], *,
         named_in: Sequence[Namespace] = (),
         only: Mapping[Namespace, Collection[Namespace]] = NO_CHOICE,
+        terms: Sequence[str] | None = None,
     ) -> None:  # fmt: skip
-        terms = query_terms(question)
+        terms = query_terms(question) if terms is None else terms
         self._index = index
         self._tx = tx
         self._query = query

@@ -12,7 +12,9 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
+from langgraph_memory.domain.provenance import SourceKind, Verification
 from langgraph_memory.ports import AskedPieces, Signs, Vectors
+from langgraph_memory.retrieval.evidence import Hit
 from langgraph_memory.retrieval.fusion import IDENTICAL, Candidate
 from langgraph_memory.retrieval.late_interaction import late_interaction
 
@@ -21,6 +23,9 @@ RANKED = 64
 
 WHOLE, NEAREST, WORDS, LATE = 0.4, 0.6, 0.4, 0.7
 """Weights: the text's cosine, its nearest sentence's, its words' coverage, late interaction."""
+
+BEHIND, VOUCHED = 0.03, 0.02
+"""How far what a model said ranks behind what people said, and what is verified before it."""
 
 STEEP = 2.0
 """Exponent of coverage: one shared word out of four is next to nothing, all four are much."""
@@ -47,6 +52,27 @@ def ranked(
         for each, found in zip(candidates, late, strict=True)
     ]
     return sorted(placed, key=lambda each: (-(each.rank or 0.0), -each.row))
+
+
+def in_order(hits: Sequence[Hit]) -> list[Hit]:
+    """Return ranked hits with the authority of their sources counted; others as they are.
+
+    What a model said stands a little behind what people said of the same, and what somebody
+    vouched for a little before: less than any clear difference in what is said.
+    """
+    if any(hit.candidate.rank is None for hit in hits):
+        return list(hits)
+    return sorted(hits, key=lambda hit: (-_standing(hit), -hit.candidate.row))
+
+
+def _standing(hit: Hit) -> float:
+    papers = hit.version.provenance
+    standing = hit.candidate.rank or 0.0
+    if papers.source.kind is SourceKind.MODEL:
+        standing -= BEHIND
+    if papers.verification is Verification.VERIFIED:
+        standing += VOUCHED
+    return standing
 
 
 def _ranked(each: Candidate, vectors: Vectors | None, query: Vectors, late: float) -> Candidate:

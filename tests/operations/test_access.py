@@ -126,6 +126,7 @@ def test_no_method_is_forgotten_here() -> None:
     threads = {
         "propose", "obey", "decline", "ask_back", "failed", "failures", "prune", "is_own",
         "is_unclaimed", "check_event", "check_thread", "queued", "said", "import_conversation",
+        "closed",
     }  # fmt: skip
     assert public - of_nobody - threads - {*DEEDS} - {*ALONE} == set()
 
