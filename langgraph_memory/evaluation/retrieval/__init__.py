@@ -1,0 +1,1 @@
+"""What retrieval finds on evaluation sets, and what each stage is worth."""
