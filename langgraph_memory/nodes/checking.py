@@ -22,6 +22,8 @@ CLAIMS = "claims-2"
 """The version of the check of statements about the past."""
 
 _DONT_KNOW = "I don't know: no remembered record says so, and neither does this conversation."
+_UNFOUNDED = "what the model answered stands in no record, and not in this conversation"
+_NOT_TOLD = "the model found no answer in what memory holds"
 _AS_YOU_SAY = "I go by what you say."
 _HAN = re.compile(r"[\u3400-\u9fff]")
 
@@ -81,6 +83,14 @@ def corrected(last: Judged, request: Request) -> Reply:
     elif not text:
         text = f"I don't know. {request.missing}".strip() if request.missing else _DONT_KNOW
     return replace(last.reply, text=text, cited=())
+
+
+def withholding(text: str, last: Judged) -> dict[str, Any] | None:
+    """Return why an answer only says that it does not know, as state shows it; None where not."""
+    if not only_abstains(text):
+        return None
+    reason = _UNFOUNDED if last.unsupported else _NOT_TOLD
+    return {"reason": reason, "missing": [], "message": text}
 
 
 def naming(text: str, conflicts: Sequence[Conflict], evidence: Sequence[Citation]) -> str:

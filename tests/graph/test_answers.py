@@ -115,6 +115,25 @@ def test_an_abstention_says_what_is_missing(home: Home, budget: ScopedMemory) ->
     assert "blood" in answer_of(out)
 
 
+@pytest.mark.parametrize(
+    ("drafts", "why"),
+    [
+        (["It is $900.", "Your budget is $800."], "stands in no record"),
+        (["I don't know."], "found no answer"),
+        (["It is $150 [m1]."], ""),
+    ],
+)
+def test_state_says_why_an_answer_says_that_it_does_not_know(
+    home: Home, budget: ScopedMemory, drafts: list[str], why: str
+) -> None:
+    """R44: also where memory had evidence, and the check, or the model, gave no answer from it."""
+    out, _ = answered(home, budget, "What is our budget?", *drafts)
+    assert bool(out["abstained"]) == bool(why)
+    if why:
+        assert why in out["abstained"]["reason"]
+        assert out["abstained"]["message"] == answer_of(out)
+
+
 def test_a_stale_value_is_not_stated_as_the_present_one(home: Home, me: ScopedMemory) -> None:
     """R14: the replaced statement is shown to the model as replaced."""
     me.remember("The launch is on Friday", key="launch")
