@@ -15,6 +15,7 @@ from langgraph_memory.nodes.asking import FirstRequest, grounds
 from langgraph_memory.policy.claims.checking import check
 from langgraph_memory.policy.claims.deeds import claimed_deeds
 from langgraph_memory.policy.claims.repeating import only_abstains, repeated, without
+from langgraph_memory.policy.claims.siding import cites, value_pattern
 from langgraph_memory.policy.updates.contradiction import Conflict
 from langgraph_memory.ports import Citation, Reply, Request
 
@@ -99,7 +100,7 @@ def naming(text: str, conflicts: Sequence[Conflict], evidence: Sequence[Citation
     notes = [
         _note(each, records[each.label])
         for each in conflicts
-        if each.label in records and not _named(text, each)
+        if each.label in records and not _named(text, each, records[each.label])
     ]
     return "\n".join([text, *notes]).strip()
 
@@ -116,29 +117,32 @@ def story_of(first: Judged, last: Judged) -> dict[str, Any]:
 
 
 def _stale(text: str, asked: FirstRequest) -> tuple[str, ...]:
-    """Return what an answer says against the user's latest words, without naming the conflict.
+    """Return what an answer says against the user's latest words.
 
     That is what memory has instead, and that nobody knows what the user just said.
     """
     if asked.request.told and only_abstains(text):
         return tuple(text.splitlines())
-    unnamed = [each for each in asked.conflicts if not _named(text, each)]
-    return repeated(text, asked.told, unnamed, asked.request.evidence) if unnamed else ()
+    return repeated(text, asked.told, asked.conflicts, asked.request.evidence)
 
 
-def _named(text: str, conflict: Conflict) -> bool:
-    """Tell whether an answer has both values side by side already."""
-    longer, shorter = sorted((conflict.said, conflict.recorded), key=len, reverse=True)
-    rest, found = _value(longer).subn("\n", text)
-    return bool(found and _value(shorter).search(rest))
+def _named(text: str, conflict: Conflict, record: Citation) -> bool:
+    """Tell whether an answer has both values side by side already, and cites the record."""
+    if not cites(text, conflict):
+        return False
+    said, recorded = (
+        _spelled(conflict.said, conflict.clause),
+        _spelled(conflict.recorded, record.content),
+    )
+    longer, shorter = sorted((said, recorded), key=len, reverse=True)
+    rest, found = value_pattern(longer).subn("\n", text)
+    return bool(found and value_pattern(shorter).search(rest))
 
 
-def _value(value: str) -> re.Pattern[str]:
-    """Return what finds a value as words of its own: "Hanna" has no "Anna", $500 no $50."""
-    inner = r"[^\W\u3400-\u9fff]"  # Chinese words have no borders
-    before = rf"(?<!{inner})(?<!\d[.,:])" if re.match(inner, value) else ""
-    after = rf"(?!{inner})(?![.,:]\d)" if re.search(rf"{inner}$", value) else ""
-    return re.compile(f"{before}{re.escape(value)}{after}", re.IGNORECASE)
+def _spelled(value: str, said: str) -> str:
+    """Return a bare number with the word before it: a 2 may stand anywhere, "floor 2" may not."""
+    found = re.search(rf"[^\W\d]+\s+{re.escape(value)}(?!\w)", said) if value.isdigit() else None
+    return found[0] if found else value
 
 
 def _note(conflict: Conflict, record: Citation) -> str:
