@@ -96,9 +96,10 @@ def first_request(state: PrivateState, here: Access, answer: str) -> FirstReques
 
 
 def second_request(
-    request: Request, draft: str, unsupported: Sequence[str], stale: Sequence[str] = ()
-) -> Request:
-    """Return the request after a draft that says what nothing supports, or what is outdated."""
+    request: Request, draft: str, unsupported: Sequence[str], stale: Sequence[str] = (),
+    deeds: Sequence[str] = (),
+) -> Request:  # fmt: skip
+    """Return the request after a draft with something wrong about it, as ``Judged`` lists it."""
     told = []
     if unsupported:
         told.append(
@@ -111,6 +112,12 @@ def second_request(
             "Your draft says this, and the user's latest message says otherwise:\n"
             f"{_listed(stale)}\nWrite the answer again: go by the latest message, and say what "
             "memory has instead."
+        )
+    if deeds:
+        told.append(
+            f"Your draft claims a change of memory, and there was none:\n{_listed(deeds)}\nWrite "
+            "the answer again without the claim. If the user wants it changed, ask them to say so "
+            "in one plain sentence."
         )
     told.append("Do not mention the draft.")
     asked = ChatMessage("user", "\n".join(told))

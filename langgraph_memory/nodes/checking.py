@@ -25,6 +25,10 @@ CLAIMS = "claims-2"
 _DONT_KNOW = "I don't know: no remembered record says so, and neither does this conversation."
 _UNFOUNDED = "what the model answered stands in no record, and not in this conversation"
 _NOT_TOLD = "the model found no answer in what memory holds"
+_NOT_DONE = (
+    "I have changed nothing in memory. To have it changed, say it in one plain sentence: "
+    "“Remember that …”, “Forget …” or “Correct … to …”."
+)
 _AS_YOU_SAY = "I go by what you say."
 _HAN = re.compile(r"[\u3400-\u9fff]")
 
@@ -38,17 +42,19 @@ class Judged:
         unsupported: What it says of the past and nothing supports.
         miscited: The labels that were taken out.
         stale: Sentences that go by something else than the user's latest words.
+        deeds: Sentences that claim a change of memory, which a model cannot make.
     """
 
     reply: Reply
     unsupported: tuple[str, ...] = ()
     miscited: tuple[str, ...] = ()
     stale: tuple[str, ...] = ()
+    deeds: tuple[str, ...] = ()
 
     @property
     def passed(self) -> bool:
         """Tell whether it may be given as it is."""
-        return not self.unsupported and not self.stale
+        return not self.unsupported and not self.stale and not self.deeds
 
 
 def judged(reply: Reply, asked: FirstRequest, here: Access) -> Judged:
@@ -62,23 +68,26 @@ def judged(reply: Reply, asked: FirstRequest, here: Access) -> Judged:
     kept = [each for each in request.evidence if each.label not in found.miscited]
     return Judged(
         replace(reply, text=without_invented(text, kept), cited=cited_in(text, kept)),
-        (*(each.text for each in found.unsupported), *claimed_deeds(text)),
+        tuple(each.text for each in found.unsupported),
         found.miscited,
         _stale(text, asked),
+        tuple(claimed_deeds(text, request.messages[-1].content)),
     )
 
 
 def corrected(last: Judged, request: Request) -> Reply:
     """Return the last draft without what is still wrong about it.
 
-    What nothing supports makes it an abstention; what is outdated is taken out. Where nothing is
-    left, the user's own words answer.
+    What nothing supports makes it an abstention; what is outdated, or claims a change of memory, is
+    taken out. Where nothing is left, the user's own words answer.
     """
     if last.passed:
         return last.reply
-    text = "" if last.unsupported else without(last.reply.text, last.stale)
+    text = "" if last.unsupported else without(last.reply.text, (*last.stale, *last.deeds))
     if not text and request.told:
         text = as_just_said(request.told)
+    elif not text and last.deeds:
+        text = _NOT_DONE
     elif not text and not last.unsupported:
         text = _AS_YOU_SAY
     elif not text:
@@ -108,7 +117,7 @@ def naming(text: str, conflicts: Sequence[Conflict], evidence: Sequence[Citation
 def story_of(first: Judged, last: Judged) -> dict[str, Any]:
     """Return the check of a turn as state shows it: counts and labels, nothing that was said."""
     return {
-        "unsupported": len(first.unsupported),
+        "unsupported": len(first.unsupported) + len(first.deeds),
         "outdated": len(first.stale),
         "miscited": list(dict.fromkeys((*first.miscited, *last.miscited))),
         "regenerated": not first.passed,

@@ -109,7 +109,9 @@ def answering(state: PrivateState, here: Access) -> Turn:
         replies.append((yield replace(request, tools=(), answer_id=place.draft(2))))
     first = last = judged(replies[-1], asked, here)
     if not first.passed:
-        second = second_request(request, replies[-1].text, first.unsupported, first.stale)
+        second = second_request(
+            request, replies[-1].text, first.unsupported, first.stale, first.deeds
+        )
         replies.append((yield replace(second, answer_id=place.draft(len(replies) + 1))))
         last = judged(replies[-1], asked, here)
         last = last if last.reply.text.strip() else first  # it said nothing: it stays as it was

@@ -258,6 +258,15 @@ def test_a_claim_to_have_changed_memory_is_withdrawn(home: Home, budget: ScopedM
     assert answer_of(out).startswith("Good to know")
 
 
+def test_a_claim_that_stays_is_taken_out_and_nothing_else(home: Home, budget: ScopedMemory) -> None:
+    out, model = answered(
+        home, budget, "Please lose the budget.", "Deleted. Your budget is $150 [m1].", "Deleted.",
+    )  # fmt: skip
+    assert answer_of(out).startswith("I have changed nothing in memory.")
+    assert "claims a change of memory" in model.requests[1][-1].text
+    assert budget.inspect("monthly_budget").record.head.value
+
+
 def test_a_second_reply_without_words_is_no_answer(home: Home, budget: ScopedMemory) -> None:
     model = ScriptedChatModel(["You told me the budget is $900.", calling("list_memories")])
     assert answer_of(Talk(home, budget, model).send("What is our budget?"))
