@@ -89,6 +89,11 @@ def asks_own(message: str) -> bool:
     return bool(_ASKS_HAN.search(last[0])) or any(each.search(last[0]) for each in _ASKS)
 
 
+def wants_advice(message: str) -> bool:
+    """Tell whether a message asks what is best, how it is done, or what words mean."""
+    return bool(_ADVICE.search(message))
+
+
 def asks_work(message: str) -> bool:
     """Tell whether a message wants something made or explained rather than told."""
     return bool(_WORK.match(message))
