@@ -17,6 +17,8 @@ from langgraph_memory.nodes.saying import saying
 from langgraph_memory.nodes.state import PrivateState
 from langgraph_memory.nodes.tools import TOOLS
 from langgraph_memory.operations.transcript import Said
+from langgraph_memory.policy.orders.commands import Order
+from langgraph_memory.policy.orders.matching import names
 from langgraph_memory.policy.orders.reading import read
 from langgraph_memory.policy.updates.contradiction import Conflict, Told
 from langgraph_memory.policy.updates.update import Known
@@ -197,18 +199,21 @@ def grounds(request: Request) -> list[str]:
     """Return what the user said in the conversation and still stands, the latest last.
 
     A model's own words are no ground for what it says next. What was asked of memory is in
-    memory, where it may have changed since; and what the user contradicted later is no more so.
+    memory, where it may have changed since; what the user contradicted later is no more so, and
+    what they asked to forget later is not to be told.
     """
     *conversation, _, question = request.messages[1:]
     standing = [question.content]
     later = [Told(question.content)]
+    gone: list[str] = []
     for message in reversed(conversation):
         said = message.content
         if message.role != "user":
             continue
         if (reading := read(said)).orders:
             said = reading.rest
-        if not said:
+            gone += [each.argument for each in reading.orders if each.order is Order.FORGET]
+        if not said or any(each and names(each, said) for each in gone):
             continue
         known = Known(said)
         if not any(each.contradicts(known) for each in later):

@@ -241,6 +241,15 @@ def test_what_was_forgotten_in_the_same_thread_is_no_ground(home: Home, me: Scop
     assert talk.say("What is my badge code?").startswith("I don't know")
 
 
+def test_what_was_said_in_passing_and_forgotten_is_no_ground(home: Home, me: ScopedMemory) -> None:
+    told = "Your locker hint is the blue whale."
+    talk = Talk(home, me, ScriptedChatModel(["Good to know.", told, told]))
+    talk.say("My locker hint is the blue whale.")
+    home.memory.work_off()
+    talk.say("Forget my locker hint")
+    assert "whale" not in talk.say("What is my locker hint?")
+
+
 def test_a_models_own_words_are_no_ground(home: Home, me: ScopedMemory) -> None:
     model = ScriptedChatModel(
         ["Many teams have a budget of $900.", "Your budget is $900.", "Your budget is $900."]

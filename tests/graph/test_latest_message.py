@@ -114,6 +114,33 @@ def test_a_draft_that_names_both_values_and_decides_for_memory_is_not_given(
     assert out["usage"]["check"]["outdated"] == 1
 
 
+@pytest.mark.parametrize(
+    ("known", "message", "said"),
+    [
+        ("My phone number is 555-1234", "My phone number is 555-9999. What's my phone number?",
+         "My phone number is 555-9999."),
+        ("My office is on floor 2", "My office is on floor 3, room 2. Where is my office?",
+         "My office is on floor 3"),
+        ("The launch is on Friday", "Sorry, the launch is on Monday, not Friday. When is it?",
+         "the launch is on Monday"),
+        ("The launch is on Friday", "Launch is Monday. When do we launch?", "Launch is Monday."),
+        ("The launch is on Friday", "Since the launch is on Monday, how many days are left?",
+         "the launch is on Monday"),
+        ("Lina owns deployment", "Lina handed deployment over to Bob. Who owns deployment?",
+         "Lina handed deployment over to Bob."),
+    ],
+)  # fmt: skip
+def test_a_conflict_in_the_state_is_named_in_the_answer(
+    home: Home, me: ScopedMemory, known: str, message: str, said: str
+) -> None:
+    """R39: that the user's words have both values in them names no record."""
+    me.remember(known)
+    talk = Talk(home, me)
+    answer = talk.say(message)
+    assert [each["label"] for each in talk.state["conflicts"]] == ["m1"]
+    assert f"you now say “{said}”; memory has “{known}”" in answer
+
+
 def test_a_second_draft_that_goes_by_the_message_is_given(home: Home, me: ScopedMemory) -> None:
     me.remember("I work at Siemens")
     model = ScriptedChatModel(["You work at Siemens [m1].", "You work at Bosch."])
