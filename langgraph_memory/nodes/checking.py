@@ -19,7 +19,7 @@ from langgraph_memory.policy.claims.siding import cites, value_pattern
 from langgraph_memory.policy.updates.contradiction import Conflict
 from langgraph_memory.ports import Citation, Reply, Request
 
-CLAIMS = "claims-2"
+CLAIMS = "claims-3"
 """The version of the check of statements about the past."""
 
 _DONT_KNOW = "I don't know: no remembered record says so, and neither does this conversation."
