@@ -31,6 +31,12 @@ _NO_CHAT = (
     "stays so, check the base URL, OPENAI_BASE_URL, which mostly ends in /v1"
 )
 _LONGEST = 300
+_TOLD = re.compile(
+    r"""^(?:\w+\()?code=(?P<code>.*?),? message=(?P<quote>['"])(?P<said>.*)(?P=quote)"""
+    r"""|^(?P<event>[a-z]+(?:_[a-z]+)*): (?P<told>\S.*)""",
+    re.DOTALL,
+)
+"""A provider's own error, as LangChain writes it into the error of a stream."""
 
 _REASONS = ("finish_reason", "stop_reason", "done_reason", "status")
 # Why a model stopped, in the words of several providers, in small letters.
@@ -152,9 +158,33 @@ def _of_class(model: str, exc: Exception) -> ModelError:
         return ModelSetupError(model, "this model cannot answer by a schema")
     if kind == "OpenAIError":
         return ModelSetupError(model, f"it could not be set up ({_said(exc)})")
+    if failed := _failure(exc):
+        return ModelUnavailableError(model, f"the provider could not answer: {failed}")
     if isinstance(exc, _NOT_READ):
         return ModelUnavailableError(model, f"{_NO_CHAT} ({kind})")
     return ModelUnavailableError(model, f"no answer ({kind})")
+
+
+def _failure(exc: Exception) -> str:
+    """Return what a provider says of its failure, in an answer with status 200; empty without it.
+
+    LangChain raises a bare ``ValueError`` over it: with the error of the answer, or in its words.
+    """
+    code: Any
+    said: Any
+    given = exc.args[0] if type(exc) is ValueError and len(exc.args) == 1 else None
+    if isinstance(given, str):
+        found = _TOLD.match(given)
+        code = found and (found["code"] or found["event"])
+        said = found and (found["said"] or found["told"])
+    elif isinstance(given, Mapping):
+        code, said = given.get("code"), given.get("message")
+    else:
+        code, said = getattr(given, "code", None), getattr(given, "message", None)
+    if not said:
+        return ""
+    words = _in_one_line(said).rstrip(".")
+    return f"{words} ({_in_one_line(code).strip(chr(39))})" if code else words
 
 
 def _names_model(exc: Exception) -> bool:
@@ -172,7 +202,11 @@ def _code(exc: Exception) -> str:
 
 def _said(exc: Exception) -> str:
     """Return the server's own words in one line, or those of the error."""
-    words = " ".join(str(_body(exc).get("message") or exc).split())
+    return _in_one_line(_body(exc).get("message") or exc)
+
+
+def _in_one_line(said: Any) -> str:
+    words = " ".join(str(said).split())
     return words if len(words) <= _LONGEST else f"{words[:_LONGEST]} …"
 
 

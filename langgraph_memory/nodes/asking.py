@@ -16,12 +16,18 @@ from langgraph_memory.nodes.access import Access, latest_question, question_of, 
 from langgraph_memory.nodes.saying import saying
 from langgraph_memory.nodes.state import PrivateState
 from langgraph_memory.nodes.tools import TOOLS
+from langgraph_memory.operations.transcript import Said
+from langgraph_memory.policy.orders.commands import Order
+from langgraph_memory.policy.orders.matching import names
 from langgraph_memory.policy.orders.reading import read
 from langgraph_memory.policy.updates.contradiction import Conflict, Told
 from langgraph_memory.policy.updates.update import Known
 from langgraph_memory.ports import ChatMessage, Request
 
 ANSWER = "answer-"
+MOST_NAMES = 5
+"""Names that one run gives out: for an order to memory, three drafts, and the answer."""
+
 MOST_COMPARED = 10
 """Later messages that an earlier one is held against."""
 
@@ -94,9 +100,10 @@ def first_request(state: PrivateState, here: Access, answer: str) -> FirstReques
 
 
 def second_request(
-    request: Request, draft: str, unsupported: Sequence[str], stale: Sequence[str] = ()
-) -> Request:
-    """Return the request after a draft that says what nothing supports, or what is outdated."""
+    request: Request, draft: str, unsupported: Sequence[str], stale: Sequence[str] = (),
+    deeds: Sequence[str] = (),
+) -> Request:  # fmt: skip
+    """Return the request after a draft with something wrong about it, as ``Judged`` lists it."""
     told = []
     if unsupported:
         told.append(
@@ -110,25 +117,43 @@ def second_request(
             f"{_listed(stale)}\nWrite the answer again: go by the latest message, and say what "
             "memory has instead."
         )
+    if deeds:
+        told.append(
+            f"Your draft claims a change of memory, and there was none:\n{_listed(deeds)}\nWrite "
+            "the answer again without the claim. If the user wants it changed, ask them to say so "
+            "in one plain sentence."
+        )
     told.append("Do not mention the draft.")
     asked = ChatMessage("user", "\n".join(told))
     messages = (*request.messages, ChatMessage("assistant", draft), asked)
-    # What was streamed of the draft is a message of its own, that no state will ever hold.
-    second = f"{request.answer_id}.2"
-    return replace(request, messages=messages, tools=(), answer_id=second)
+    return replace(request, messages=messages, tools=())
 
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where a turn's answer goes.
+    """Where a turn's answer goes, and the names of what is heard on the way to it.
+
+    Whoever listens hears each draft under a name of its own. The answer has the name of the draft
+    that it is, word for word, or one that nobody heard anything under.
 
     Attributes:
-        id: Of the message, and of its event.
-        given: What was answered there before, and still stands.
+        first: The first of its names.
+        heard: How many were taken earlier in the turn.
+        given: The name and the words of what was answered there before, and still stands.
     """
 
-    id: str
-    given: str | None = None
+    first: str
+    heard: int = 0
+    given: tuple[str, str] | None = None
+
+    def draft(self, number: int) -> str:
+        """Return the name of a draft of this run, counted from 1."""
+        return _numbered(self.first, self.heard + number)
+
+    def answer(self, text: str, drafts: Sequence[str]) -> str:
+        """Return the name of the answer, for the message and for its event."""
+        same = [number for number, draft in enumerate(drafts, 1) if draft.strip() == text]
+        return self.draft(same[-1] if same else len(drafts) + 1)
 
 
 def place_of_answer(state: PrivateState, here: Access) -> Place:
@@ -138,35 +163,59 @@ def place_of_answer(state: PrivateState, here: Access) -> Place:
     changed since, or that the conversation has gone past, stays what it was; there is another.
     """
     asked = state.get("captured", {}).get("message_id") or latest_question(state).id
-    first = f"{ANSWER}{asked}"
-    said = here.memory.said(here.thread_id, first)
-    if said is None:
-        return Place(first)
+    first, heard = f"{ANSWER}{asked}", _calls_so_far(state, here)
+    found = _said(here, first, heard)
+    if found is None:
+        return Place(first, heard)
+    name, said = found
     known = [datetime.fromisoformat(each["recorded_at"]) for each in state.get("evidence", [])]
     if said.latest and all(each <= said.at for each in known):
-        return Place(first, said.content)
+        return Place(first, heard, (name, said.content))
     number = 2
-    while here.memory.said(here.thread_id, f"{first}~{number}") is not None:
+    while _said(here, f"{first}~{number}", heard) is not None:
         number += 1
-    return Place(f"{first}~{number}")
+    return Place(f"{first}~{number}", heard)
+
+
+def _calls_so_far(state: PrivateState, here: Access) -> int:
+    """Return how often a model was asked in this turn, by this run and by those that failed."""
+    captured = state.get("captured", {})
+    events = (*captured.get("follows", ()), captured.get("event_id", ""))
+    failed = [failure for each in events for failure in here.memory.failures(each)]
+    told = (state.get("usage") or {}, *(each.get("spent", {}) for each in failed))
+    return sum(each.get("calls", 0) for each in told)
+
+
+def _said(here: Access, first: str, heard: int) -> tuple[str, Said] | None:
+    """Return what was said under one of an answer's names, and which."""
+    names = (_numbered(first, number) for number in range(1, heard + MOST_NAMES + 1))
+    found = ((each, here.memory.said(here.thread_id, each)) for each in names)
+    return next(((name, said) for name, said in found if said is not None), None)
+
+
+def _numbered(first: str, number: int) -> str:
+    return first if number == 1 else f"{first}.{number}"
 
 
 def grounds(request: Request) -> list[str]:
     """Return what the user said in the conversation and still stands, the latest last.
 
     A model's own words are no ground for what it says next. What was asked of memory is in
-    memory, where it may have changed since; and what the user contradicted later is no more so.
+    memory, where it may have changed since; what the user contradicted later is no more so, and
+    what they asked to forget later is not to be told.
     """
     *conversation, _, question = request.messages[1:]
     standing = [question.content]
     later = [Told(question.content)]
+    gone: list[str] = []
     for message in reversed(conversation):
         said = message.content
         if message.role != "user":
             continue
         if (reading := read(said)).orders:
             said = reading.rest
-        if not said:
+            gone += [each.argument for each in reading.orders if each.order is Order.FORGET]
+        if not said or any(each and names(each, said) for each in gone):
             continue
         known = Known(said)
         if not any(each.contradicts(known) for each in later):

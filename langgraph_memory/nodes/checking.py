@@ -15,13 +15,20 @@ from langgraph_memory.nodes.asking import FirstRequest, grounds
 from langgraph_memory.policy.claims.checking import check
 from langgraph_memory.policy.claims.deeds import claimed_deeds
 from langgraph_memory.policy.claims.repeating import only_abstains, repeated, without
+from langgraph_memory.policy.claims.siding import cites, value_pattern
 from langgraph_memory.policy.updates.contradiction import Conflict
 from langgraph_memory.ports import Citation, Reply, Request
 
-CLAIMS = "claims-2"
+CLAIMS = "claims-3"
 """The version of the check of statements about the past."""
 
 _DONT_KNOW = "I don't know: no remembered record says so, and neither does this conversation."
+_UNFOUNDED = "what the model answered stands in no record, and not in this conversation"
+_NOT_TOLD = "the model found no answer in what memory holds"
+_NOT_DONE = (
+    "I have changed nothing in memory. To have it changed, say it in one plain sentence: "
+    "“Remember that …”, “Forget …” or “Correct … to …”."
+)
 _AS_YOU_SAY = "I go by what you say."
 _HAN = re.compile(r"[\u3400-\u9fff]")
 
@@ -35,17 +42,19 @@ class Judged:
         unsupported: What it says of the past and nothing supports.
         miscited: The labels that were taken out.
         stale: Sentences that go by something else than the user's latest words.
+        deeds: Sentences that claim a change of memory, which a model cannot make.
     """
 
     reply: Reply
     unsupported: tuple[str, ...] = ()
     miscited: tuple[str, ...] = ()
     stale: tuple[str, ...] = ()
+    deeds: tuple[str, ...] = ()
 
     @property
     def passed(self) -> bool:
         """Tell whether it may be given as it is."""
-        return not self.unsupported and not self.stale
+        return not self.unsupported and not self.stale and not self.deeds
 
 
 def judged(reply: Reply, asked: FirstRequest, here: Access) -> Judged:
@@ -59,28 +68,39 @@ def judged(reply: Reply, asked: FirstRequest, here: Access) -> Judged:
     kept = [each for each in request.evidence if each.label not in found.miscited]
     return Judged(
         replace(reply, text=without_invented(text, kept), cited=cited_in(text, kept)),
-        (*(each.text for each in found.unsupported), *claimed_deeds(text)),
+        tuple(each.text for each in found.unsupported),
         found.miscited,
         _stale(text, asked),
+        tuple(claimed_deeds(text, request.messages[-1].content)),
     )
 
 
 def corrected(last: Judged, request: Request) -> Reply:
     """Return the last draft without what is still wrong about it.
 
-    What nothing supports makes it an abstention; what is outdated is taken out. Where nothing is
-    left, the user's own words answer.
+    What nothing supports makes it an abstention; what is outdated, or claims a change of memory, is
+    taken out. Where nothing is left, the user's own words answer.
     """
     if last.passed:
         return last.reply
-    text = "" if last.unsupported else without(last.reply.text, last.stale)
+    text = "" if last.unsupported else without(last.reply.text, (*last.stale, *last.deeds))
     if not text and request.told:
         text = as_just_said(request.told)
+    elif not text and last.deeds:
+        text = _NOT_DONE
     elif not text and not last.unsupported:
         text = _AS_YOU_SAY
     elif not text:
         text = f"I don't know. {request.missing}".strip() if request.missing else _DONT_KNOW
     return replace(last.reply, text=text, cited=())
+
+
+def withholding(text: str, last: Judged) -> dict[str, Any] | None:
+    """Return why an answer only says that it does not know, as state shows it; None where not."""
+    if not only_abstains(text):
+        return None
+    reason = _UNFOUNDED if last.unsupported else _NOT_TOLD
+    return {"reason": reason, "missing": [], "message": text}
 
 
 def naming(text: str, conflicts: Sequence[Conflict], evidence: Sequence[Citation]) -> str:
@@ -89,7 +109,7 @@ def naming(text: str, conflicts: Sequence[Conflict], evidence: Sequence[Citation
     notes = [
         _note(each, records[each.label])
         for each in conflicts
-        if each.label in records and not _named(text, each)
+        if each.label in records and not _named(text, each, records[each.label])
     ]
     return "\n".join([text, *notes]).strip()
 
@@ -97,7 +117,7 @@ def naming(text: str, conflicts: Sequence[Conflict], evidence: Sequence[Citation
 def story_of(first: Judged, last: Judged) -> dict[str, Any]:
     """Return the check of a turn as state shows it: counts and labels, nothing that was said."""
     return {
-        "unsupported": len(first.unsupported),
+        "unsupported": len(first.unsupported) + len(first.deeds),
         "outdated": len(first.stale),
         "miscited": list(dict.fromkeys((*first.miscited, *last.miscited))),
         "regenerated": not first.passed,
@@ -106,29 +126,32 @@ def story_of(first: Judged, last: Judged) -> dict[str, Any]:
 
 
 def _stale(text: str, asked: FirstRequest) -> tuple[str, ...]:
-    """Return what an answer says against the user's latest words, without naming the conflict.
+    """Return what an answer says against the user's latest words.
 
     That is what memory has instead, and that nobody knows what the user just said.
     """
     if asked.request.told and only_abstains(text):
         return tuple(text.splitlines())
-    unnamed = [each for each in asked.conflicts if not _named(text, each)]
-    return repeated(text, asked.told, unnamed, asked.request.evidence) if unnamed else ()
+    return repeated(text, asked.told, asked.conflicts, asked.request.evidence)
 
 
-def _named(text: str, conflict: Conflict) -> bool:
-    """Tell whether an answer has both values side by side already."""
-    longer, shorter = sorted((conflict.said, conflict.recorded), key=len, reverse=True)
-    rest, found = _value(longer).subn("\n", text)
-    return bool(found and _value(shorter).search(rest))
+def _named(text: str, conflict: Conflict, record: Citation) -> bool:
+    """Tell whether an answer has both values side by side already, and cites the record."""
+    if not cites(text, conflict):
+        return False
+    said, recorded = (
+        _spelled(conflict.said, conflict.clause),
+        _spelled(conflict.recorded, record.content),
+    )
+    longer, shorter = sorted((said, recorded), key=len, reverse=True)
+    rest, found = value_pattern(longer).subn("\n", text)
+    return bool(found and value_pattern(shorter).search(rest))
 
 
-def _value(value: str) -> re.Pattern[str]:
-    """Return what finds a value as words of its own: "Hanna" has no "Anna", $500 no $50."""
-    inner = r"[^\W\u3400-\u9fff]"  # Chinese words have no borders
-    before = rf"(?<!{inner})(?<!\d[.,:])" if re.match(inner, value) else ""
-    after = rf"(?!{inner})(?![.,:]\d)" if re.search(rf"{inner}$", value) else ""
-    return re.compile(f"{before}{re.escape(value)}{after}", re.IGNORECASE)
+def _spelled(value: str, said: str) -> str:
+    """Return a bare number with the word before it: a 2 may stand anywhere, "floor 2" may not."""
+    found = re.search(rf"[^\W\d]+\s+{re.escape(value)}(?!\w)", said) if value.isdigit() else None
+    return found[0] if found else value
 
 
 def _note(conflict: Conflict, record: Citation) -> str:

@@ -26,7 +26,7 @@ from langgraph_memory.nodes.asking import (
     report_of,
     second_request,
 )
-from langgraph_memory.nodes.checking import corrected, judged, naming, story_of
+from langgraph_memory.nodes.checking import corrected, judged, naming, story_of, withholding
 from langgraph_memory.nodes.orders import answer_orders, is_order
 from langgraph_memory.nodes.spending import (
     NOTHING,
@@ -96,32 +96,34 @@ def answering(state: PrivateState, here: Access) -> Turn:
     place = place_of_answer(state, here)
     if is_order(state.get("captured", {})):
         text = answer_orders(state["captured"], here.memory)
-        return _answered(state, here, place, Request(()), Reply(text, model="rule"), NOTHING)
-    asked = first_request(state, here, place.id)
+        return _answered(state, here, place, Request(()), Reply(text, model="rule"))
+    asked = first_request(state, here, place.draft(1))
     request, found = asked.request, asked.conflicts
     if place.given is not None:
-        given = Reply(place.given, model="given before")
-        return _answered(state, here, place, request, given, NOTHING)
+        given = Reply(place.given[1], model="given before")
+        return _answered(state, here, place, request, given)
     replies = [(yield request)]
     if request.tools and (called := commands(replies[0].tool_calls)):
         return _understood(state, called, asked.assembled, replies[0])
     if not replies[0].text.strip():  # it called for nothing that there is, and said nothing
-        replies.append((yield replace(request, tools=())))
+        replies.append((yield replace(request, tools=(), answer_id=place.draft(2))))
     first = last = judged(replies[-1], asked, here)
     if not first.passed:
-        second = second_request(request, replies[-1].text, first.unsupported, first.stale)
-        replies.append((yield second))
+        second = second_request(
+            request, replies[-1].text, first.unsupported, first.stale, first.deeds
+        )
+        replies.append((yield replace(second, answer_id=place.draft(len(replies) + 1))))
         last = judged(replies[-1], asked, here)
         last = last if last.reply.text.strip() else first  # it said nothing: it stays as it was
-        place = replace(place, id=second.answer_id)
     final = corrected(last, request)
+    withheld = state.get("abstained") or withholding(final.text, last)
     done = answer_orders(state.get("captured", {}), here.memory)
     named = naming(final.text, found, request.evidence)
     final = replace(final, text=f"{done}\n\n{named}" if done else named)
     story = story_of(first, last)
-    spent = of_replies(replies)
     return {
-        **_answered(state, here, place, request, final, spent, check=story),
+        **_answered(state, here, place, request, final, replies, check=story),
+        "abstained": withheld,
         "context_report": report_of(asked.assembled),
         "conflicts": _conflicts(found, request.evidence),
     }
@@ -186,13 +188,16 @@ def _note(state: PrivateState, here: Access, exc: ModelError, spent: Spent) -> N
 
 
 def _answered(
-    state: PrivateState, here: Access, place: Place, request: Request, reply: Reply, spent: Spent,
-    **further: Any,
+    state: PrivateState, here: Access, place: Place, request: Request, reply: Reply,
+    drafts: Sequence[Reply] = (), **further: Any,
 ) -> PrivateState:  # fmt: skip
+    """Write the answer down, and return the turn with it."""
     captured = state.get("captured", {})
     reply = replace(reply, text=_discreet(reply.text, text_of(latest_question(state))))
     cited = cited_in(reply.text, request.evidence)
-    here.memory.capture([Utterance(here.thread_id, place.id, "assistant", reply.text)])
+    name = place.answer(reply.text, [each.text for each in drafts])
+    name = place.given[0] if place.given else name
+    here.memory.capture([Utterance(here.thread_id, name, "assistant", reply.text)])
     events = (*captured.get("follows", ()), captured.get("event_id", ""))
     known = (state.get("run_state") or run_state.begun(None))["errors"]
     failures = [
@@ -201,10 +206,10 @@ def _answered(
         for failure in here.memory.failures(each)
         if failure not in known
     ]
-    more = spent.plus(of_failures(failures))
+    more = of_replies(drafts).plus(of_failures(failures))
     sources = [_source(each) for each in request.evidence if each.label in cited]
     told = {"model": reply.model or "unknown", **further}
-    answer = AIMessage(reply.text, id=place.id, additional_kwargs={"citations": sources})
+    answer = AIMessage(reply.text, id=name, additional_kwargs={"citations": sources})
     return {
         "messages": [answer],
         "usage": used(state, more, told, shown=more.calls > 0),

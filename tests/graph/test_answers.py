@@ -115,6 +115,25 @@ def test_an_abstention_says_what_is_missing(home: Home, budget: ScopedMemory) ->
     assert "blood" in answer_of(out)
 
 
+@pytest.mark.parametrize(
+    ("drafts", "why"),
+    [
+        (["It is $900.", "Your budget is $800."], "stands in no record"),
+        (["I don't know."], "found no answer"),
+        (["It is $150 [m1]."], ""),
+    ],
+)
+def test_state_says_why_an_answer_says_that_it_does_not_know(
+    home: Home, budget: ScopedMemory, drafts: list[str], why: str
+) -> None:
+    """R44: also where memory had evidence, and the check, or the model, gave no answer from it."""
+    out, _ = answered(home, budget, "What is our budget?", *drafts)
+    assert bool(out["abstained"]) == bool(why)
+    if why:
+        assert why in out["abstained"]["reason"]
+        assert out["abstained"]["message"] == answer_of(out)
+
+
 def test_a_stale_value_is_not_stated_as_the_present_one(home: Home, me: ScopedMemory) -> None:
     """R14: the replaced statement is shown to the model as replaced."""
     me.remember("The launch is on Friday", key="launch")
@@ -222,6 +241,15 @@ def test_what_was_forgotten_in_the_same_thread_is_no_ground(home: Home, me: Scop
     assert talk.say("What is my badge code?").startswith("I don't know")
 
 
+def test_what_was_said_in_passing_and_forgotten_is_no_ground(home: Home, me: ScopedMemory) -> None:
+    told = "Your locker hint is the blue whale."
+    talk = Talk(home, me, ScriptedChatModel(["Good to know.", told, told]))
+    talk.say("My locker hint is the blue whale.")
+    home.memory.work_off()
+    talk.say("Forget my locker hint")
+    assert "whale" not in talk.say("What is my locker hint?")
+
+
 def test_a_models_own_words_are_no_ground(home: Home, me: ScopedMemory) -> None:
     model = ScriptedChatModel(
         ["Many teams have a budget of $900.", "Your budget is $900.", "Your budget is $900."]
@@ -237,6 +265,15 @@ def test_a_claim_to_have_changed_memory_is_withdrawn(home: Home, budget: ScopedM
         "Good to know; ask me to remember it, and memory will keep it.",
     )  # fmt: skip
     assert answer_of(out).startswith("Good to know")
+
+
+def test_a_claim_that_stays_is_taken_out_and_nothing_else(home: Home, budget: ScopedMemory) -> None:
+    out, model = answered(
+        home, budget, "Please lose the budget.", "Deleted. Your budget is $150 [m1].", "Deleted.",
+    )  # fmt: skip
+    assert answer_of(out).startswith("I have changed nothing in memory.")
+    assert "claims a change of memory" in model.requests[1][-1].text
+    assert budget.inspect("monthly_budget").record.head.value
 
 
 def test_a_second_reply_without_words_is_no_answer(home: Home, budget: ScopedMemory) -> None:

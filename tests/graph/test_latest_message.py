@@ -92,6 +92,55 @@ def test_an_answer_that_goes_by_the_message_is_given_as_it_is(
     assert ("Note: you now say" in answer) == ("Lina" not in draft)
 
 
+@pytest.mark.parametrize(
+    ("known", "said", "asked", "draft"),
+    [
+        ("The budget is $500", "The budget is $700.", "What is the budget?",
+         "The budget is $500, not $700 [m1]."),
+        ("Lina owns deployment", "Bob owns deployment.", "Who should I ask about deployment?",
+         "Ask Lina, she owns it [m1]."),
+        ("My manager is Anna", "My manager is Tom.", "Who is my manager?",
+         "Your manager is Anna [m1]; Tom is not your manager."),
+    ],
+)  # fmt: skip
+def test_a_draft_that_names_both_values_and_decides_for_memory_is_not_given(
+    home: Home, me: ScopedMemory, known: str, said: str, asked: str, draft: str
+) -> None:
+    """R39."""
+    me.remember(known)
+    out = Talk(home, me, ScriptedChatModel([draft, draft])).send(f"{said} {asked}")
+    assert draft not in answer_of(out)
+    assert f"Note: you now say “{said}”; memory has “{known}”" in answer_of(out)
+    assert out["usage"]["check"]["outdated"] == 1
+
+
+@pytest.mark.parametrize(
+    ("known", "message", "said"),
+    [
+        ("My phone number is 555-1234", "My phone number is 555-9999. What's my phone number?",
+         "My phone number is 555-9999."),
+        ("My office is on floor 2", "My office is on floor 3, room 2. Where is my office?",
+         "My office is on floor 3"),
+        ("The launch is on Friday", "Sorry, the launch is on Monday, not Friday. When is it?",
+         "the launch is on Monday"),
+        ("The launch is on Friday", "Launch is Monday. When do we launch?", "Launch is Monday."),
+        ("The launch is on Friday", "Since the launch is on Monday, how many days are left?",
+         "the launch is on Monday"),
+        ("Lina owns deployment", "Lina handed deployment over to Bob. Who owns deployment?",
+         "Lina handed deployment over to Bob."),
+    ],
+)  # fmt: skip
+def test_a_conflict_in_the_state_is_named_in_the_answer(
+    home: Home, me: ScopedMemory, known: str, message: str, said: str
+) -> None:
+    """R39: that the user's words have both values in them names no record."""
+    me.remember(known)
+    talk = Talk(home, me)
+    answer = talk.say(message)
+    assert [each["label"] for each in talk.state["conflicts"]] == ["m1"]
+    assert f"you now say “{said}”; memory has “{known}”" in answer
+
+
 def test_a_second_draft_that_goes_by_the_message_is_given(home: Home, me: ScopedMemory) -> None:
     me.remember("I work at Siemens")
     model = ScriptedChatModel(["You work at Siemens [m1].", "You work at Bosch."])
@@ -265,12 +314,13 @@ def test_what_is_not_to_be_kept_is_not_said_to_be_noted(
     ("recorded", "said", "answer", "noted"),
     [
         ("B1", "B12", "Your bus is B12.", True),
-        ("B1", "B12", "Your bus is B12, no more B1.", False),
+        ("B1", "B12", "Your bus is B12, no more B1 [m1].", False),
         ("$50", "$500", "It is $500.", True),
-        ("$50", "$500", "It is $500, not $50.", False),
+        ("$50", "$500", "It is $500, not $50.", True),
+        ("$50", "$500", "It is $500, not $50 [m1].", False),
         ("red", "dark red", "It is dark red.", True),
         ("安娜", "安娜莉", "是安娜莉。", True),
-        ("安娜", "安娜莉", "是安娜莉，不是安娜。", False),
+        ("安娜", "安娜莉", "是安娜莉，不是安娜 [m1]。", False),
     ],
 )
 def test_a_value_inside_another_is_not_named_by_it(

@@ -74,6 +74,7 @@ FAULTS: dict[str, tuple[Any, type[ModelError], str]] = {
     "too long an answer": (Fault(end="length", answer=SENTENCE), REFUSED, "cut off"),
     "all spent on thought": (Fault(end="length"), REFUSED, "cut off"),
     "model lost": (Fault(end="failed"), UNAVAILABLE, "run the turn again"),
+    "model lost in mid-answer": (Fault(end="failed", answer="The"), UNAVAILABLE, "run the turn"),
     "refusal": (Refusal("I will not."), REFUSED, "rephrase"),
     "empty": ("", REFUSED, "empty answer"),
     "blank": (" \n", REFUSED, "empty answer"),
@@ -162,6 +163,33 @@ def test_what_is_no_chat_api_is_told_by_what_to_check(
             chat._model = chat._fallback
         with pytest.raises(ModelUnavailableError, match=r"was not understood.*OPENAI_BASE_URL"):
             Listener(chat, streamed=streamed).ask()
+
+
+@pytest.mark.parametrize("streamed", [False, True], ids=["whole", "streamed"])
+def test_a_provider_that_says_why_it_failed_is_quoted(streamed: bool) -> None:
+    """A failure with status 200 is the provider's, and the base URL is right."""
+    lost = Fault(end="failed", answer="The")
+    with served([lost], "responses") as (chat, _), pytest.raises(ModelUnavailableError) as caught:
+        Listener(chat, streamed=streamed).ask()
+    assert "could not answer: The model was lost (server_error)" in str(caught.value)
+    assert "base URL" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("raised", "says"),
+    [
+        (ValueError({"message": "Overloaded.", "code": 529}), "could not answer: Overloaded (529)"),
+        (ValueError({"message": "Busy"}), "could not answer: Busy."),
+        (ValueError("rate_limit_exceeded: Wait\na bit."), "Wait a bit (rate_limit_exceeded)"),
+        (ValueError("code=None message='It\\'s gone'"), "could not answer: It"),
+        (ValueError("No generations found in stream."), "was not understood"),
+        (ValueError({"ok": True}), "was not understood"),
+        (ValueError(), "was not understood"),
+        (TypeError("null value for choices"), "was not understood"),
+    ],
+)
+def test_only_a_providers_own_words_are_quoted(raised: Exception, says: str) -> None:
+    assert says in str(translated("m", raised))
 
 
 # --- Trying again -------------------------------------------------------------------------

@@ -7,6 +7,10 @@ was never tuned on: its floors lie a little below what was measured once.
 ``claims_kinds.jsonl`` holds the hard kinds: units and periods, what used to be, swapped relations,
 mere plans, earlier statements that nobody made, short answers about the asker's own affairs. Its
 held-out half was looked at once, late (0.87 and 0.90 until then), its fresh part never.
+
+``claims_private.jsonl`` asks with nothing in memory: half of the answers are what only memory could
+know, half are knowledge of the world, advice, stories and small talk. Its held-out half was looked
+at once (0.78 and 0.90 until then), its fresh part never.
 """
 
 from __future__ import annotations
@@ -37,6 +41,7 @@ def cases(name: str) -> list[dict[str, Any]]:
 
 CASES = cases("claims_cases.jsonl")
 KINDS = cases("claims_kinds.jsonl")
+PRIVATE = cases("claims_private.jsonl")
 WORLDS = json.loads((HERE / "claims_worlds.json").read_text("utf-8"))
 FLOORS = {  # half, embedder: precision and recall of unsupported statements
     ("development", True): (0.97, 0.97),
@@ -45,6 +50,7 @@ FLOORS = {  # half, embedder: precision and recall of unsupported statements
     ("held-out", False): (0.90, 0.92),
 }
 FLOORS_OF_KINDS = {"development": (0.97, 0.97), "held-out": (0.93, 0.95), "fresh": (0.8, 0.78)}
+FLOORS_OF_PRIVATE = {"development": (0.97, 0.97), "held-out": (0.93, 0.97), "fresh": (0.85, 0.78)}
 RIGHT = {"development": 0.95, "held-out": 0.92}
 """Share of answers of which everything was told rightly, labels too."""
 
@@ -139,6 +145,21 @@ def test_statements_of_the_hard_kinds_are_caught(
         f"{found.right} of {found.answers} answers right"
     )
     precision, recall = FLOORS_OF_KINDS[half]
+    assert found.precision >= precision
+    assert found.recall >= recall
+
+
+@pytest.mark.parametrize("half", list(FLOORS_OF_PRIVATE))
+def test_what_only_memory_can_know_is_not_told_and_the_world_is(half: str, embed: Embed) -> None:
+    """R44: with nothing in memory, and beside what a record was cited for."""
+    found = score(half, embed, PRIVATE)
+    print(
+        f"\nprivate, {half}: {found.hits} found, {found.false_alarms} false, "
+        f"{found.misses} missed; "
+        f"precision {found.precision:.3f}, recall {found.recall:.3f}; "
+        f"{found.right} of {found.answers} answers right"
+    )
+    precision, recall = FLOORS_OF_PRIVATE[half]
     assert found.precision >= precision
     assert found.recall >= recall
 

@@ -129,6 +129,43 @@ def test_a_conflict_tells_the_values_or_all_of_both(
     assert (conflict.said, conflict.recorded) == (said, recorded)
 
 
+@pytest.mark.parametrize(
+    ("message", "record", "said", "recorded"),
+    [
+        ("My phone number is 555-9999.", "My phone number is 555-1234", "555-9999", "555-1234"),
+        ("My phone number is 020 555-9999.", "My phone number is +44 20 7946 0958",
+         "020 555-9999", "+44 20 7946 0958"),
+        ("The server IP is 10.0.0.7.", "The server IP is 10.0.0.5", "10.0.0.7", "10.0.0.5"),
+        ("My favourite color is green.", "My favourite colour is blue", "green", "blue"),
+        ("My favorite colour is green.", "My favourite color is blue", "green", "blue"),
+        ("Launch is Monday.", "The launch is on Friday", "Monday", "Friday"),
+        ("Lina handed deployment over to Bob.", "Lina owns deployment",
+         "Lina handed deployment over to Bob.", "Lina owns deployment"),
+        ("Lina has turned over billing to Omar Diaz.", "Lina owns billing",
+         "Lina has turned over billing to Omar Diaz.", "Lina owns billing"),
+    ],
+)  # fmt: skip
+def test_values_are_read_whole_and_in_any_spelling(
+    message: str, record: str, said: str, recorded: str
+) -> None:
+    [conflict] = found_in(message, record)
+    assert (conflict.said, conflict.recorded) == (said, recorded)
+
+
+@pytest.mark.parametrize(
+    ("message", "record"),
+    [
+        ("My phone number is +44 20 7946 0958.", "My phone number is +44 (20) 7946-0958"),
+        ("Lina handed the report to Bob.", "Lina owns deployment"),
+        ("Lina handed Bob a cup of tea.", "Lina owns deployment"),
+        ("Lina turned deployment on.", "Lina owns deployment"),
+        ("The score was 100-2000.", "The launch is on Friday"),
+    ],
+)
+def test_what_is_another_spelling_or_another_deed_is_no_conflict(message: str, record: str) -> None:
+    assert found_in(message, record) == ()
+
+
 def test_a_record_that_says_both_is_not_contradicted() -> None:
     record = "The billing sync is on Monday. The platform sync is on Thursday."
     assert found_in("The platform sync is on Thursday.", record) == ()

@@ -61,3 +61,24 @@ def test_long_messages_take_no_long_time(piece: str) -> None:
     started = time.perf_counter()
     parted((piece * LONGEST)[:LONGEST])
     assert time.perf_counter() - started < 5
+
+
+@pytest.mark.parametrize(
+    ("message", "states", "asks"),
+    [
+        ("Launch is Monday. When do we launch?", ("Launch is Monday.",), "When do we launch?"),
+        ("Since the launch is on Monday, how many days are left?", ("the launch is on Monday",),
+         "how many days are left?"),
+        ("As I'm vegan now, what can I cook?", ("I'm vegan now",), "what can I cook?"),
+    ],
+)  # fmt: skip
+def test_a_short_statement_and_the_ground_of_a_question_are_stated(
+    message: str, states: tuple[str, ...], asks: str
+) -> None:
+    found = parted(message)
+    assert (found.states, found.asks) == (states, asks)
+
+
+@pytest.mark.parametrize("message", ["It is Monday. What now?", "Is Monday fine?", "Rome is big."])
+def test_talk_is_no_short_statement_with_a_value(message: str) -> None:
+    assert parted(message).states == ()

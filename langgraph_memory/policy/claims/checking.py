@@ -25,6 +25,7 @@ from langgraph_memory.policy.claims.claim_cues import (
 )
 from langgraph_memory.policy.claims.grounds import Ground, Talk, ground
 from langgraph_memory.policy.claims.judging import Bench
+from langgraph_memory.policy.claims.private import asks_private
 from langgraph_memory.policy.claims.questions import asks_own, says_nothing
 from langgraph_memory.policy.language.meaning import Embed, Meaning
 from langgraph_memory.policy.language.sentences import Segment, asks, clauses, segments
@@ -80,12 +81,14 @@ def check(
         read(seen[-1] if seen else ""),
         Meaning(embed),
         asks_own(seen[-1] if seen else ""),
+        asks_private(seen[-1] if seen else ""),
     )
     unsupported: list[Unsupported] = []
     miscited: list[str] = []
-    opening = True
+    opening, cited = True, False
     for segment in segments(answer):
-        wrong, labels = _judged(segment, bench, opening=opening)
+        wrong, labels = _judged(segment, bench, opening=opening, beside=cited)
+        cited = cited or bool(segment.labels)
         unsupported += wrong
         miscited += labels
         opening = opening and says_nothing(segment.text)
@@ -93,13 +96,16 @@ def check(
 
 
 def _judged(
-    segment: Segment, bench: Bench, *, opening: bool
+    segment: Segment, bench: Bench, *, opening: bool, beside: bool
 ) -> tuple[list[Unsupported], list[str]]:
-    """Return what is wrong in one stretch of an answer; ``opening``: nothing was said before it."""
+    """Return what is wrong in one stretch of an answer.
+
+    ``opening``: nothing was said before it; ``beside``: something was, and a record cited for it.
+    """
     cited = tuple(each for each in bench.records if each.label in segment.labels)
     if asks(segment.text) or (segment.text.endswith((":", "：")) and not cited):
         return [], []
-    groups = list(_claims(segment, bench, opening=opening))
+    groups = list(_claims(segment, bench, opening=opening, beside=beside))
     if not groups:
         return [], [each.label for each in cited if not bench.touches(segment.text, each)]
     wrong: list[Unsupported] = []
@@ -109,7 +115,7 @@ def _judged(
     return wrong, [each.label for each in cited if each.label not in used]
 
 
-def _claims(segment: Segment, bench: Bench, *, opening: bool) -> Iterator[list[str]]:
+def _claims(segment: Segment, bench: Bench, *, opening: bool, beside: bool) -> Iterator[list[str]]:
     """Return stretches of neighbouring clauses that are claims.
 
     What has a label is one, also where no record has that label.
@@ -126,7 +132,9 @@ def _claims(segment: Segment, bench: Bench, *, opening: bool) -> Iterator[list[s
         if found is Kind.OPEN:
             found = Kind.RULED_OUT if follows(clause) and group else before
         if found is Kind.OPEN and (
-            bench.about_a_record(clause) or (answers and bench.answers(clause))
+            bench.about_a_record(clause)
+            or (answers and bench.answers(clause))
+            or (beside and bench.adds(clause))
         ):
             found = Kind.CLAIM
         dropped = dropped or conditional(clause)

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 from langgraph_memory.policy.claims.claim_cues import tells_when
 from langgraph_memory.policy.claims.coordination import unsaid_part
-from langgraph_memory.policy.claims.grounds import Text, holds
+from langgraph_memory.policy.claims.grounds import Text, holds, stands
 from langgraph_memory.policy.claims.roles import reversed_in
 from langgraph_memory.policy.language.days import Day
 from langgraph_memory.policy.language.hard_parts import Found, Part, held, others
@@ -89,7 +89,7 @@ def fit(said: Statement, text: Text, days: Sequence[Day] = ()) -> Fit:
         return Fit(1.0 if said.parts and not missing else 0.0, missing, "", readable=False)
     shared = [each for each in said.every if shares(each, text.whole.every)]
     share = len(shared) / len(said.every) if said.every else 1.0
-    there = [each.part for each in said.parts if holds(text, each.part, ())]
+    there = [each.part for each in said.parts if stands(text, each.part)]
     present, kinds = len(there), len({type(each) for each in there})
     alike = share >= 0.5 or present >= ENOUGH_PARTS_CITED
     against = _against(said, text, missing, days) if alike else ""

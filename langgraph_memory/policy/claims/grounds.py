@@ -138,6 +138,14 @@ def holds(text: Text, part: Part, told: Iterable[Day]) -> bool:
     return not text.whole.names  # any word may open a sentence with a capital
 
 
+def stands(text: Text, part: Part) -> bool:
+    """Tell whether a text has a hard part in it; a word that may be a name is one here."""
+    if isinstance(part, Name) and part.sort == "opening":
+        told = part.text in text.spelled or shares(stem(part.text), text.whole.every)
+        return told or held(part, [each.part for each in text.whole.parts])
+    return holds(text, part, ())
+
+
 def _joined(on: Ground) -> Text:
     joined = "\n".join(each.whole.text for each in (on.now, *on.past))
     return text_of(joined, replaced=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import chain
@@ -41,6 +42,26 @@ MOST_WORDS = 3
 MOST_CHARACTERS = 6
 """The same of a Chinese one."""
 
+_ASIDE = re.compile(
+    r"^\W*(?:(?:and|but|so)\s+)?(?:that|this|which|so|then|you|i|we|if|let|would|do|does|have|good"
+    r"|best|enjoy|need|please|just|feel|maybe|perhaps|here|there|sorry|to|for|since|as|because"
+    r"|in case|what|who|where|when|how|remember|ask|check|try)\b|^\W*[我你您请]",
+    re.IGNORECASE,
+)
+"""What goes on from what was told rather than telling more."""
+
+_BECAME = re.compile(
+    r"^\W*(?:and\s+)?(?:it|he|she|they)\s+(?:was|were|had|has been|have been|\w+ed)\b",
+    re.IGNORECASE,
+)
+_SOMEBODY = re.compile(
+    r"^\W*(?:and\s+)?[A-Z][a-z]+ (?:has |had |will )?(?:\w+ed|owns|leads|runs|said|wrote|chose)\b"
+)
+_TELLS = re.compile(
+    r"\b(?:is|are|was|were|has|have|had|will|said|says|agreed|decided|wants?|owns?|ist|sind|est|es"
+    r"|\w+ed)\b|[是在了为负]",
+    re.IGNORECASE,
+)
 _UNFOUNDED = "nothing in memory or in this conversation says so"
 
 
@@ -54,6 +75,7 @@ class Bench:
         asked: The user's latest message.
         meaning: How near texts are.
         own: Whether that message asks of the user's own affairs.
+        private: Whether it asks of what only the people around the user can know.
     """
 
     records: tuple[Ground, ...]
@@ -61,6 +83,7 @@ class Bench:
     asked: Statement
     meaning: Meaning
     own: bool = False
+    private: bool = False
 
     def supported(self, clause: str, cited: Sequence[Ground], used: set[str]) -> bool:
         """Tell whether one ground says it, a cited one first; note in ``used`` which labels."""
@@ -164,20 +187,36 @@ class Bench:
         )
 
     def answers(self, clause: str) -> bool:
-        """Tell whether a clause at the beginning answers what was asked of the asker's own affairs.
+        """Tell whether a clause at the beginning answers what the world at large cannot know.
 
         It does with a value that stands in no ground and no message, or with a few words and no
-        more, of which no ground knows any.
+        more, of which no ground knows any. Where memory has nothing at all for such a question,
+        any word that the question has not is an answer.
         """
-        if not self.own:
+        if not (self.own or self.private):
             return False
         said = read(clause)
-        if said.parts:
-            return any(self._nowhere(each) for each in said.parts)
+        if any(self._nowhere(each) for each in said.parts):
+            return True
+        if said.parts and (self.records or not self.private):
+            return False
+        if self.private and not self.records and _tells(clause):
+            return not any(self._known(said, each) for each in self.talk.stated())
         few = len(said.every) <= (MOST_CHARACTERS if said.tongue == "han" else MOST_WORDS)
         if not said.every or not few or says_nothing(clause):
             return False
         return not any(self._known(said, each) for each in (*self.records, *self.talk.stated()))
+
+    def adds(self, clause: str) -> bool:
+        """Tell whether a clause adds to what a record was cited for, without a label of its own.
+
+        It does with a name or a value that stands nowhere, or by telling what became of it.
+        """
+        if not (self.own or self.private) or general(clause) or _ASIDE.match(clause):
+            return False
+        return bool(_BECAME.match(clause) or _SOMEBODY.match(clause)) or any(
+            map(self._nowhere, read(clause).parts)
+        )
 
     def _nowhere(self, value: Found) -> bool:
         grounds = chain(self.records, self.talk.whole())
@@ -219,6 +258,11 @@ class Bench:
         if near is None or near[0].share == 0.0:
             return _UNFOUNDED
         return _why(*near, said)
+
+
+def _tells(clause: str) -> bool:
+    """Tell whether a clause says something of somebody or something."""
+    return bool(_TELLS.search(clause)) and not _ASIDE.match(clause)
 
 
 def _names(found: Sequence[Found]) -> set[str]:

@@ -84,12 +84,17 @@ _NO_ANSWER = re.compile(
 def asks_own(message: str) -> bool:
     """Tell whether a message ends in a question about the asker's own affairs."""
     last = [each for each in _SENTENCE.split(message.strip()) if each][-1:]
-    if not last or _asks_work(last[0]) or _ADVICE.search(last[0]):
+    if not last or asks_work(last[0]) or _ADVICE.search(last[0]):
         return False
     return bool(_ASKS_HAN.search(last[0])) or any(each.search(last[0]) for each in _ASKS)
 
 
-def _asks_work(message: str) -> bool:
+def wants_advice(message: str) -> bool:
+    """Tell whether a message asks what is best, how it is done, or what words mean."""
+    return bool(_ADVICE.search(message))
+
+
+def asks_work(message: str) -> bool:
     """Tell whether a message wants something made or explained rather than told."""
     return bool(_WORK.match(message))
 

@@ -1,8 +1,9 @@
 """Does an answer say as it was what the user's latest words contradict?
 
 A sentence does where it contradicts those words itself ("You work at Siemens" against "I work at
-Bosch now"), or says no more than the record, its value included ("By email."). What speaks of
-before, asks, denies or supposes does not.
+Bosch now"), says no more than the record, its value included ("By email."), or sides with the
+record (``siding``). What speaks of before, asks, denies or supposes does not, nor what tells what
+memory has.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from langgraph_memory.policy.claims.claim_cues import (
     former,
     once_said,
 )
+from langgraph_memory.policy.claims.siding import cites, sides, takes_back
 from langgraph_memory.policy.language.sentences import asks, bare, clauses, sentences
 from langgraph_memory.policy.language.wording import read
 from langgraph_memory.policy.updates.attributes import plain, words
@@ -37,25 +39,37 @@ _TURNED = (
     (re.compile("[你您]"), "我"),
 )
 _REPORTED = re.compile(
-    r"\b(?:memory|record|records|stored|noted|remembered|on file|earlier|you (?:told|said)|told me"
-    r"|was|were|had)\b|记忆|记录|之前|以前|说过",
+    r"\b(?:memory|record|records|recorded|stored|saved|noted|notes?|remembered|on file|earlier"
+    r"|you (?:(?:now |just |also )?(?:say|said|told|mentioned)|are saying)|told (?:me|you|us)"
+    r"|was|were|had)\b"
+    r"|记忆|记录|之前|以前|说过",
     re.IGNORECASE,
 )
+_SOURCE = re.compile(
+    r"^\W*(?:(?:according to|per|by|in|from|as|going by|as per|that is|that's|this is)\s+)?"
+    r"(?:what\s+)?"
+    r"(?:(?:i have |it is |is )?(?:stored|recorded|noted|saved|remembered|on (?:record|file))"
+    r"|(?:my |the |your |our |its )?(?:\w+ )?(?:memory|memories|records?|notes?|file))"
+    r"(?: (?:says?|has|states?|shows?|from before|has it))?\W*$"
+    r"|^\W*(?:根据|按照)?(?:我的)?(?:记忆|记录)\W*$",
+    re.IGNORECASE,
+)
+"""Where something stands, and nothing else: it goes with the clause beside it."""
+
+_YET = re.compile(r"\s+(?=(?:though|although|however|yet|even though|even if)\s)", re.IGNORECASE)
 
 
 def repeated(
     answer: str, told: Told, conflicts: Sequence[Conflict], evidence: Sequence[Citation]
 ) -> tuple[str, ...]:
     """Return the sentences of an answer that say what the user's latest words contradict."""
-    if not conflicts:
-        return ()
     records = {each.label: each.content for each in evidence}
-    pairs = [(each.recorded, records[each.label]) for each in conflicts if each.label in records]
+    known = [(each, records[each.label]) for each in conflicts if each.label in records]
     return tuple(
         sentence
         for line in answer.splitlines()
         for sentence in sentences(line)
-        if not asks(bare(sentence)) and any(_is_stale(c, told, pairs) for c in _claims(sentence))
+        if known and not asks(bare(sentence)) and _is_stale(sentence, told, known)
     )
 
 
@@ -79,24 +93,37 @@ def only_abstains(answer: str) -> bool:
 
 
 def _claims(sentence: str) -> Iterator[str]:
-    for clause in clauses(bare(sentence)):
+    """Yield the clauses of a sentence that say how it is."""
+    parts = [part for each in clauses(bare(sentence)) for part in _YET.split(each)]
+    sourced = [bool(_SOURCE.match(each)) for each in parts]
+    for place, clause in enumerate(parts):
+        beside = sourced[max(0, place - 1) : place + 2]
         past = former(clause) or once_said(clause) or _REPORTED.search(clause)
-        if not (past or conditional(clause) or asks(clause)):
+        if not (any(beside) or past or conditional(clause) or asks(clause)):
             yield clause
 
 
-def _is_stale(clause: str, told: Told, pairs: Sequence[tuple[str, str]]) -> bool:
-    if any(_says_no_more(clause, *each) for each in pairs):
-        return True
-    return told.contradicts(Known(_turned(clause)))
+def _is_stale(sentence: str, told: Told, known: Sequence[tuple[Conflict, str]]) -> bool:
+    claims = list(_claims(sentence))
+    for conflict, content in known:
+        if takes_back(bare(sentence), conflict, content):
+            return True
+        cited = cites(sentence, conflict)
+        if any(
+            _says_no_more(each, conflict.recorded, content) or sides(each, conflict, cited=cited)
+            for each in claims
+        ):
+            return True
+    return any(told.contradicts(Known(_turned(each))) for each in claims)
 
 
 def _says_no_more(clause: str, recorded: str, content: str) -> bool:
     """Tell whether a clause says only what the record says, its value included."""
     if _HAN.search(clause):
-        said, known, value = (_HAN_MARKS.sub("", each) for each in (clause, content, recorded))
-        return len(said) >= _LEAST_HAN and said in known and value in said
-    if read(clause).denied and not read(content).denied:
+        short, known, value = (_HAN_MARKS.sub("", each) for each in (clause, content, recorded))
+        return len(short) >= _LEAST_HAN and short in known and value in short
+    said = read(clause)
+    if (said.denied or said.denied_parts) and not read(content).denied:
         return False
     told = words(plain(clause))
     return bool(told & words(recorded)) and told <= words(content)

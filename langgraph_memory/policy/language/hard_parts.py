@@ -21,7 +21,8 @@ _CODE = re.compile(
     r"(?<![\w.+-])[\w.+-]{1,64}@[\w-]{1,64}\.[\w.]{2,64}"  # addresses
     r"|(?:https?://)?(?<![\w.-])[\w-]{1,64}(?:\.[\w-]{1,64}){0,6}\.(?:com|org|net|io|dev|app|de"
     r"|eu|cn|uk|ai)\b[\w/.#?=-]{0,200}"
-    r"|\b\d+\.\d+\.\d[\w.]*"  # 1.2.3
+    r"|\b\d+\.\d+\.\d(?:[\w.]*\w)?"  # 1.2.3
+    r"|(?<![\w.-])(?:\+\d{1,3}(?:[ -]?\(?\d{2,4}\)?){2,4}|(?:\(?\d{3}\)?[ -])?\d{3}-\d{4})(?![\w-])"
     r"|(?<![\w-])(?=[\w-]{0,64}[A-Za-z])(?=[\w-]{0,64}\d)"  # A-10442, TP1357
     r"[A-Za-z0-9]{1,64}(?:[-_][A-Za-z0-9]{1,64}){0,8}\b",
     re.ASCII,
@@ -30,6 +31,7 @@ _NO_CODE = re.compile(
     r"\d+(?:st|nd|rd|th|k|m|bn|h|d|am|pm|px|x|s|min|gb|mb|kg|km)|\d+-[a-z]+|\d+[a-z]{4,}",
     re.IGNORECASE,
 )
+_TELEPHONE = re.compile(r"[+(]?\d[\d ()-]*")
 _CAPITAL = re.compile(r"(?<![A-Za-zÀ-ɏ0-9])[A-ZÀ-ÖØ-Þ][A-Za-zÀ-ɏ0-9'’-]*")
 _OPENING = re.compile(r"[.!?:;\n“\"(—–]\s*$")
 _TITLE = re.compile(r"(?:Dr|Mr|rs|Ms|of|St)\.\s$")
@@ -144,8 +146,14 @@ def others(part: Part, among: Sequence[Found]) -> list[Found]:
 
 def _codes(text: str) -> Iterator[tuple[Code, Span]]:
     for found in _CODE.finditer(text):
-        if not _NO_CODE.fullmatch(found[0]):
-            yield Code(fold(found[0].strip("./")).removeprefix("https://")), found.span()
+        if _NO_CODE.fullmatch(found[0]):
+            continue
+        said = found[0].rstrip("./")
+        plain = re.sub(r"[\s()-]", "", said) if _TELEPHONE.fullmatch(said) else said
+        yield (
+            Code(fold(plain.lstrip("./")).removeprefix("https://")),
+            (found.start(), found.start() + len(said)),
+        )
 
 
 def _names(text: str) -> Iterator[tuple[Name, Span]]:

@@ -131,6 +131,13 @@ IS_OWNER = re.compile(
     r"(?:owner|lead|leader|head|manager|maintainer|director) (?:of|for) (?P<s>.+?)" + _END
 )
 BELONGS = re.compile(rf"^(?P<s>.+?) (?:belongs?|was handed(?: over)?|went) to {_PROPER}")
+HANDED = re.compile(
+    r"^(?:[A-Z][\w'-]+(?: [A-Z][\w'-]+)?|I|We) (?:has |have )?"
+    r"(?:(?:handed|turned|signed) over (?!to\b)"
+    r"|(?:handed|turned|signed|passed) (?=(?:[\w'-]+ ){1,5}(?:over|on) to )"
+    r"|transferred (?:the )?(?:ownership|responsibility) (?:of|for) )"
+    rf"(?P<s>.+?)(?: over| on)? to {_PROPER}"
+)
 HOLDS = re.compile(
     r"^(?P<v>[A-Z][\w'-]+(?: [A-Z][\w'-]+)?) (?:(?:is|became|becomes|serves as) (?:the|our)"
     r"|(?:was|got|has "

@@ -15,6 +15,7 @@ from typing import NamedTuple
 from langgraph_memory.policy.updates.attribute_rules import (
     ACTS,
     BELONGS,
+    HANDED,
     HAVE_NEW,
     HOLDS,
     IS_OWNER,
@@ -96,6 +97,14 @@ _SEASON = re.compile(
     re.IGNORECASE,
 )
 """When something is not liked that is liked otherwise."""
+
+_SPELLED = {
+    "colour": "color", "colours": "colors", "favourite": "favorite", "favour": "favor",
+    "flavour": "flavor", "neighbour": "neighbor", "neighbours": "neighbors", "centre": "center",
+    "theatre": "theater", "grey": "gray", "licence": "license", "programme": "program",
+    "organisation": "organization", "jewellery": "jewelry", "tyre": "tire", "tyres": "tires",
+}  # fmt: skip
+"""Two spellings of one word."""
 
 _CIVIL = ("married", "engaged", "divorced", "separated", "widowed")
 _OWNERS = {"the": "", "my": "i", "our": "we"}
@@ -179,7 +188,7 @@ def words(text: str) -> frozenset[str]:
 
 
 def _stem(word: str) -> str:
-    return stem(word) if word.isascii() and word.isalpha() else word
+    return stem(_SPELLED.get(word, word)) if word.isascii() and word.isalpha() else word
 
 
 def _permission(modal: str) -> frozenset[str]:
@@ -189,7 +198,7 @@ def _permission(modal: str) -> frozenset[str]:
 
 
 def _owned(said: str) -> Iterator[Attribute]:
-    for pattern in (OWNER, OWNED, IS_OWNER, BELONGS):
+    for pattern in (OWNER, OWNED, IS_OWNER, BELONGS, HANDED):
         if (found := pattern.search(said)) and not re.match(r"(?:me|us)\b", found["s"]):
             yield Attribute("owner", words(found["s"]), words(found["v"]))
             break

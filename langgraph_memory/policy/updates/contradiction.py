@@ -14,6 +14,7 @@ from itertools import islice
 
 from langgraph_memory.policy.language.wording import Statement, read
 from langgraph_memory.policy.persons import speaks_of_themselves
+from langgraph_memory.policy.updates.attribute_words import OWNS
 from langgraph_memory.policy.updates.attributes import plain, words
 from langgraph_memory.policy.updates.differences import agrees, differ
 from langgraph_memory.policy.updates.stating import stating_clauses, stating_sentences
@@ -124,7 +125,8 @@ def _telling_clause(update: Update, known: Known) -> str:
 def _values(clause: str, content: str) -> tuple[str, str]:
     """Return the words by which two statements differ; all of both where there are none."""
     mine, theirs = _own_words(clause, content), _own_words(content, clause)
-    return (mine, theirs) if mine and theirs else (clause, content)
+    telling = mine and theirs and not re.fullmatch(OWNS, theirs)
+    return (mine, theirs) if telling else (clause, content)
 
 
 def _own_words(one: str, other: str) -> str:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
+from langgraph_memory.policy.language.hard_parts import Name, hard_parts
 from langgraph_memory.policy.language.sentences import asks, pieces, sentences, stated
 from langgraph_memory.policy.selection import is_small_talk, is_statement, requests
 from langgraph_memory.policy.updates.stating import (
@@ -29,6 +30,18 @@ _WONDERS = re.compile(
 _LEANS = re.compile(
     r"\b(?:it|its|that|this|those|these|they|them|their|he|him|his|she|her|there|then|so)\b"
     r"|[它他她这那其]",
+    re.IGNORECASE,
+)
+_CAUSE = re.compile(
+    r"^\W*(?:since|as|because|given that|now that|seeing that|considering that)\s+"
+    r"(?=(?:the|my|our)\s+(?:[\w'’-]+\s+){1,4}?(?:is|are|costs?|starts?|ends?|leaves?)\b"
+    r"|i['’]?m\b|i am\b|we['’]?re\b|we are\b)",
+    re.IGNORECASE,
+)
+"""What makes a statement the ground of a question."""
+
+_IS = re.compile(
+    r"^\W*(?!it\b|that\b|this\b|there\b)[A-Za-z][\w'’-]*(?: [\w'’-]+)? (?:is|are)\s+\S",
     re.IGNORECASE,
 )
 
@@ -58,13 +71,19 @@ def parted(message: str) -> Parted:
     leans = False
     for sentence in sentences(message):
         told = [each for each in stated(sentence) if each in stating and _tells(each)]
-        states += told
+        states += [_CAUSE.sub("", each) for each in told]
         if sentence in told or (not told and not asks(sentence) and is_small_talk(sentence)):
             continue
         rest = [each.strip() for each in pieces(sentence)] if told else [sentence]
         asked += [each for each in rest if each not in told]
         leans = leans or bool(told or _LEANS.search(sentence) or not _is_question(sentence))
     return Parted(tuple(states), " ".join(asked), leans) if states else Parted((), message)
+
+
+def _gives_value(sentence: str) -> bool:
+    """Tell whether a few words give something a value: "Launch is Monday"."""
+    parts = hard_parts(sentence) if _IS.match(sentence) else ()
+    return any(not isinstance(each.part, Name) for each in parts)
 
 
 def _is_question(sentence: str) -> bool:
@@ -76,5 +95,5 @@ def _tells(sentence: str) -> bool:
     asking = requests(sentence) or orders(sentence) or _WONDERS.search(sentence)
     if asking or is_small_talk(sentence):
         return False
-    plainly = is_statement(sentence) or _SPEAKS.match(sentence)
+    plainly = is_statement(sentence) or _SPEAKS.match(sentence) or _gives_value(sentence)
     return bool(plainly) and next(stating_clauses(sentence, changes=True), None) is not None
