@@ -7,6 +7,7 @@
 VENV ?= .venv
 ARGS ?=
 JOBS ?= 2
+DATA ?= ../shared/bench
 BIN := $(VENV)/bin
 PY := $(BIN)/python
 PIP := $(PY) -m pip --disable-pip-version-check --no-input
@@ -19,7 +20,7 @@ PYTHON ?= $(shell for python in python3.13 python3.12 python3.11 python3 python;
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help demo test check deep bench bench-turn bench-paraphrases build lock test-lowest clean
+.PHONY: help demo test check deep bench bench-turn bench-paraphrases eval-retrieval build lock test-lowest clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## /\1|/p' $(MAKEFILE_LIST) | \
@@ -48,6 +49,9 @@ bench-turn: $(VENV)/.ready ## what memory adds to a turn
 
 bench-paraphrases: $(VENV)/.ready ## how surely a fact is known again in other words
 	@$(PY) -m benchmarks.paraphrases $(ARGS)
+
+eval-retrieval: $(VENV)/.ready ## what retrieval finds; DATA=folder of evaluation sets
+	@$(PY) -m langgraph_memory.evaluation.retrieval --data $(DATA) $(ARGS)
 
 # The dependency group of one target alone, read by hand: older pips know no groups. Where its
 # packages cannot be had, the target says what it leaves out.

@@ -6,6 +6,7 @@ import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from langgraph_memory.domain.record import Status
 from langgraph_memory.evaluation.data import Conversation, Question
 from langgraph_memory.evaluation.retrieval.configurations import Configuration
 from langgraph_memory.memory import Memory, ScopedMemory
@@ -33,12 +34,19 @@ class Order:
 
 
 class Told:
-    """A conversation in memory, with its context or without."""
+    """A conversation in memory, with its context or without.
+
+    What waits for a review is approved first: how things are found is measured here, not what
+    is let in.
+    """
 
     def __init__(self, memory: Memory, conversation: Conversation, *, context: bool) -> None:
         user = f"{conversation.name}{'' if context else ', plain'}"
         self._me: ScopedMemory = memory.scope(tenant="evaluation", user=user)
         self._me.import_conversation(conversation.name, conversation.turns, context=context)
+        waiting = self._me.contents(limit=len(conversation.turns) + 1, status=Status.PENDING)
+        for each in waiting.records:
+            self._me.approve(each.record.id, by="evaluation", reason="retrieval is measured")
         self._session = {turn.turn_id: turn.session_id for turn in conversation.turns}
 
     def ask(self, question: Question, configuration: Configuration) -> Order:
