@@ -218,7 +218,9 @@ def _ranked(
     tx: Transaction, candidates: list[Candidate], query: Vectors, asked: AskedPieces
 ) -> list[Candidate]:
     rows = [each.row for each in candidates]
-    return ranked(candidates, query, asked, tx.records.vectors(rows), tx.pieces.of(rows))
+    known, first = tx.records.first_vectors(rows)
+    wholes = dict(zip(known, (first @ query).tolist(), strict=True)) if known else {}
+    return ranked(candidates, asked, wholes, tx.pieces.of(rows))
 
 
 def _stored(tx: Transaction, circle: Namespace, only: Sequence[Namespace] | None) -> int:

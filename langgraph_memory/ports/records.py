@@ -126,6 +126,9 @@ class Records(Protocol):
     def vectors(self, rows: Sequence[int]) -> dict[int, Vectors]:
         """Return the head's vectors, ``(n, dims)``, of those rows that have any."""
 
+    def first_vectors(self, rows: Sequence[int]) -> tuple[list[int], Vectors]:
+        """Return which of those rows have vectors, and ``(n, dims)``: the first of each."""
+
     def texts(self, rows: Sequence[int]) -> dict[int, tuple[str, ...]]:
         """Return the texts that search was told of these rows' heads, where it was told any."""
 

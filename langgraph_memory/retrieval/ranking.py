@@ -8,12 +8,13 @@ ARCHITECTURE, decision 40.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 
 import numpy as np
 
 from langgraph_memory.domain.provenance import SourceKind, Verification
-from langgraph_memory.ports import AskedPieces, Signs, Vectors
+from langgraph_memory.ports import AskedPieces, Signs
 from langgraph_memory.retrieval.evidence import Hit
 from langgraph_memory.retrieval.fusion import IDENTICAL, Candidate
 from langgraph_memory.retrieval.late_interaction import late_interaction
@@ -32,23 +33,23 @@ STEEP = 2.0
 
 
 def ranked(
-    candidates: Sequence[Candidate], query: Vectors, asked: AskedPieces,
-    vectors: Mapping[int, Vectors], pieces: Mapping[int, Signs],
+    candidates: Sequence[Candidate], asked: AskedPieces, wholes: Mapping[int, float],
+    pieces: Mapping[int, Signs],
 ) -> list[Candidate]:  # fmt: skip
     """Return candidates in their order, each with its rank; ties by row, newest first.
 
     Args:
-        candidates: As the first stage has them, strongest first.
-        query: The question's vector.
-        asked: Its pieces.
-        vectors: Of each row: the whole text's first, then its further windows or sentences'.
+        candidates: As the first stage has them, strongest first, each with the cosine of its
+            nearest vector: the whole text's, a sentence's or a window's.
+        asked: The question's word pieces.
+        wholes: The cosine of each row's whole text, or its first window, where it has one.
         pieces: Of each row, where they are kept; without any, the order stays as it is.
     """
     late = late_interaction(asked, [pieces.get(each.row) for each in candidates])
     if not len(late) or np.isnan(late).all():
         return list(candidates)
     placed = [
-        _ranked(each, vectors.get(each.row), query, float(found))
+        _ranked(each, wholes.get(each.row, 0.0), float(found))
         for each, found in zip(candidates, late, strict=True)
     ]
     return sorted(placed, key=lambda each: (-(each.rank or 0.0), -each.row))
@@ -75,12 +76,9 @@ def _standing(hit: Hit) -> float:
     return standing
 
 
-def _ranked(each: Candidate, vectors: Vectors | None, query: Vectors, late: float) -> Candidate:
-    whole = nearest = 0.0
-    if vectors is not None:
-        cosines = vectors @ query
-        whole, nearest = float(cosines[0]), float(cosines.max())
-    if np.isnan(late):
+def _ranked(each: Candidate, whole: float, late: float) -> Candidate:
+    nearest = each.semantic or 0.0
+    if math.isnan(late):
         late = nearest  # of an older release: as near as its nearest sentence
     rank = WHOLE * whole + NEAREST * nearest + WORDS * each.lexical**STEEP + LATE * late
     rank /= WHOLE + NEAREST + WORDS + LATE

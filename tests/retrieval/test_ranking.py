@@ -5,73 +5,63 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from langgraph_memory.ports import AskedPieces, Vectors
+from langgraph_memory.ports import AskedPieces, Signs
 from langgraph_memory.retrieval.fusion import Candidate
 from langgraph_memory.retrieval.ranking import ranked
 
 DIMS = 8
-QUERY: Vectors = np.eye(DIMS, dtype=np.float32)[0]
 ASKED = AskedPieces(np.ones((1, DIMS), np.float32) / np.sqrt(DIMS), np.ones(1, np.float32))
 ALL = np.array([[0xFF]], dtype=np.uint8)
 HALF = np.array([[0xF0]], dtype=np.uint8)
 
 
-def towards(*cosines: float) -> Vectors:
-    rows = [[each, np.sqrt(1 - each**2), *[0.0] * (DIMS - 2)] for each in cosines]
-    return np.array(rows, dtype=np.float32)
-
-
-def order(candidates: list[Candidate], **said: object) -> list[int]:
-    vectors = said.get("vectors", {})
-    pieces = said.get("pieces", {})
-    assert isinstance(vectors, dict)
-    assert isinstance(pieces, dict)
-    return [each.row for each in ranked(candidates, QUERY, ASKED, vectors, pieces)]
+def order(
+    candidates: list[Candidate], wholes: dict[int, float], pieces: dict[int, Signs]
+) -> list[int]:
+    return [each.row for each in ranked(candidates, ASKED, wholes, pieces)]
 
 
 def test_pieces_decide_between_texts_of_one_meaning() -> None:
     """Two turns about the same; one has the number that is asked for."""
-    near = {1: towards(0.5), 2: towards(0.5)}
-    found = order([Candidate(2, 0.5), Candidate(1, 0.5)], vectors=near, pieces={1: ALL, 2: HALF})
+    same = [Candidate(2, 0.5), Candidate(1, 0.5)]
+    found = order(same, {1: 0.5, 2: 0.5}, {1: ALL, 2: HALF})
     assert found == [1, 2]
 
 
 def test_a_near_sentence_counts_more_than_the_whole() -> None:
-    near = {1: towards(0.4, 0.1, 0.8), 2: towards(0.5, 0.5, 0.5)}
-    found = order([Candidate(2, 0.5), Candidate(1, 0.8)], vectors=near, pieces={1: ALL, 2: ALL})
+    found = order([Candidate(2, 0.5), Candidate(1, 0.8)], {1: 0.4, 2: 0.5}, {1: ALL, 2: ALL})
     assert found == [1, 2]
 
 
 def test_one_shared_word_does_not_outweigh_meaning() -> None:
     """A paraphrase without a shared word stays before a chance match of one word in three."""
-    near = {1: towards(0.5), 2: towards(0.36)}
+    near, pieces = {1: 0.5, 2: 0.36}, {1: ALL, 2: ALL}
     chance = [Candidate(2, 0.36, lexical=0.33), Candidate(1, 0.5)]
-    assert order(chance, vectors=near, pieces={1: ALL, 2: ALL}) == [1, 2]
+    assert order(chance, near, pieces) == [1, 2]
     sure = [Candidate(1, 0.5), Candidate(2, 0.36, lexical=0.9)]
-    assert order(sure, vectors=near, pieces={1: ALL, 2: ALL}) == [2, 1]
+    assert order(sure, near, pieces) == [2, 1]
 
 
 def test_what_is_named_or_identical_comes_first() -> None:
-    near = {1: towards(0.1), 2: towards(0.9), 3: towards(0.1, 0.999)}
+    near = {1: 0.1, 2: 0.9, 3: 0.1}
     candidates = [Candidate(2, 0.9, 1.0), Candidate(1, 0.1, structured=1.0), Candidate(3, 0.999)]
-    found = order(candidates, vectors=near, pieces={1: HALF, 2: ALL, 3: HALF})
+    found = order(candidates, near, {1: HALF, 2: ALL, 3: HALF})
     assert found == [3, 1, 2]
 
 
 def test_without_pieces_the_order_stays() -> None:
     """Another embedder has none: nothing is made up."""
     candidates = [Candidate(2, 0.1), Candidate(1, 0.9)]
-    found = ranked(candidates, QUERY, ASKED, {1: towards(0.9), 2: towards(0.1)}, {})
+    found = ranked(candidates, ASKED, {1: 0.9, 2: 0.1}, {})
     assert found == candidates
     assert found[0].rank is None
     assert "late" not in found[0].parts
-    assert ranked([], QUERY, ASKED, {}, {}) == []
+    assert ranked([], ASKED, {}, {}) == []
 
 
 def test_one_without_pieces_is_taken_by_its_nearest_sentence() -> None:
     """Statements of an older release stand among new ones."""
-    near = {1: towards(0.9), 2: towards(0.2)}
-    found = ranked([Candidate(2, 0.2), Candidate(1, 0.9)], QUERY, ASKED, near, {2: HALF})
+    found = ranked([Candidate(2, 0.2), Candidate(1, 0.9)], ASKED, {1: 0.9, 2: 0.2}, {2: HALF})
     assert [each.row for each in found] == [1, 2]
     assert found[0].late == pytest.approx(0.9)
     assert found[0].rank is not None

@@ -8,6 +8,8 @@ from contextlib import suppress
 from datetime import datetime
 from typing import Any
 
+import numpy as np
+
 from langgraph_memory.domain.json import JsonObject, dumps, loads
 from langgraph_memory.domain.namespace import Namespace, from_path, path_range, to_path
 from langgraph_memory.domain.record import Record
@@ -120,6 +122,14 @@ class RecordReads:
                 blobs.setdefault(row, []).append(blob)
         found = {row: vectors_from(parts) for row, parts in blobs.items()}
         return {row: vectors for row, vectors in found.items() if vectors is not None}
+
+    def first_vectors(self, rows: Sequence[int]) -> tuple[list[int], Vectors]:
+        select = "SELECT row, vector FROM vectors WHERE row IN ({}) AND part = 0"
+        found = [pair for read in self._in_chunks(select, rows) for pair in read]
+        vectors = vectors_from([blob for _, blob in found])
+        if vectors is None:
+            return [], np.zeros((0, 0), dtype=np.float32)
+        return [row for row, _ in found], vectors
 
     def texts(self, rows: Sequence[int]) -> dict[int, tuple[str, ...]]:
         return {
