@@ -21,6 +21,7 @@ _TELLS_NOTHING = 0.6
 """The mean match among the candidates from which a piece of the question tells none apart."""
 
 _LEAST = 0.05
+_BLOCK = 512  # rows of a product: larger ones are shared out to threads, which a busy machine lacks
 
 
 def late_interaction(asked: AskedPieces, kept: Sequence[Signs | None]) -> Vectors:
@@ -63,8 +64,11 @@ def _best_matches(asked: Vectors, kept: Sequence[Signs | None]) -> Vectors:
     known = [signs for signs in kept if signs is not None]
     dims = asked.shape[1]
     ones = np.unpackbits(np.concatenate(known), axis=1, count=dims).astype(np.float32)
-    # With signs s = 2 b - 1 of length sqrt(dims): a . s = (2 a . b - sum(a)) / sqrt(dims).
-    cosines = (2 * (ones @ asked.T) - asked.sum(axis=1)) / np.sqrt(np.float32(dims))
+    products = np.concatenate(
+        [asked @ ones[start : start + _BLOCK].T for start in range(0, len(ones), _BLOCK)], axis=1
+    )
     starts = np.cumsum([0, *(len(signs) for signs in known[:-1])])
-    matches: Vectors = np.maximum.reduceat(cosines, starts, axis=0)
+    best = np.maximum.reduceat(products, starts, axis=1).T
+    # With signs s = 2 b - 1 of length sqrt(dims): a . s = (2 a . b - sum(a)) / sqrt(dims).
+    matches: Vectors = (2 * best - asked.sum(axis=1)) / np.sqrt(np.float32(dims))
     return matches
