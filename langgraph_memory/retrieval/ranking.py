@@ -22,7 +22,7 @@ from langgraph_memory.retrieval.late_interaction import late_interaction
 RANKED = 64
 """Candidates that the second stage puts in order."""
 
-WHOLE, NEAREST, WORDS, LATE = 0.4, 0.6, 0.4, 0.7
+WHOLE, NEAREST, WORDS, LATE = 0.4, 0.6, 0.5, 0.7
 """Weights: the text's cosine, its nearest sentence's, its words' coverage, late interaction."""
 
 BEHIND, VOUCHED = 0.03, 0.02
