@@ -18,6 +18,7 @@ from langgraph_memory.operations.capture import (
     is_unclaimed,
 )
 from langgraph_memory.operations.importing import Imported, import_conversation
+from langgraph_memory.operations.orders.doubting import is_meant
 from langgraph_memory.operations.orders.failing import failed, failures
 from langgraph_memory.operations.orders.obey import ask_back, decline, obey
 from langgraph_memory.operations.orders.proposing import propose
@@ -84,6 +85,10 @@ class Conversing(Bound):
     def propose(self, command: Command, event_id: str, *, number: int = 0) -> JsonObject | None:
         """Return the change an order would make, for review. See ``operations.orders``."""
         return propose(self._own, self._scope, command, event_id, number=number)
+
+    def is_meant(self, command: Command, event_id: str, *, number: int = 0) -> bool:
+        """Tell whether an order that may mean something else is one to memory."""
+        return is_meant(self._own, self._scope, command, event_id, number=number)
 
     def obey(self, command: Command, event_id: str, *, number: int = 0) -> JsonObject:
         """Carry out an order that a captured message gave, once. See ``operations.orders``."""

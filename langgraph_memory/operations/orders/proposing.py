@@ -7,7 +7,7 @@ from langgraph_memory.domain.scope import Scope
 from langgraph_memory.errors import InvalidInputError, RefusedError
 from langgraph_memory.operations.admitting import admitted
 from langgraph_memory.operations.engine import Engine
-from langgraph_memory.operations.orders.correcting import meant
+from langgraph_memory.operations.orders.correcting import meant, said_anew
 from langgraph_memory.operations.orders.forgetting import meant as meant_to_go
 from langgraph_memory.operations.orders.keeping import user_said
 from langgraph_memory.operations.orders.outcomes import Ordered, settled
@@ -41,8 +41,10 @@ def propose(
         case Order.CORRECT:
             ids = meant(engine, scope, command)
             said = statement(command.about, command.argument)
+            if command.doubtful:
+                said = said_anew(engine, ids[0], command) if ids else ""
             return _kept(engine.policy, scope, said, ids) if len(ids) <= 1 else None
-        case Order.FORGET:
+        case Order.FORGET if not command.doubtful:
             gone = meant_to_go(engine, scope, command.argument, event_id)
             return {"order": Order.FORGET.value, "record_id": gone} if gone else None
         case Order.RESUME:
