@@ -7,6 +7,7 @@ from typing import Any
 
 from langgraph_memory.domain.events import Event, Turn
 from langgraph_memory.domain.json import JsonObject
+from langgraph_memory.domain.scope import Scope
 from langgraph_memory.memory.bound import Bound
 from langgraph_memory.operations.capture import (
     Captured,
@@ -46,6 +47,14 @@ class Conversing(Bound):
     def is_own(self, event: Event) -> bool:
         """Tell whether the user said it, rather than another participant of the conversation."""
         return is_own(self._own, event)
+
+    def where_said(self, event_id: str) -> Scope:
+        """Return the scope that a message of this owner's was said in; this one if it is gone."""
+        with self._own.database.read() as tx:
+            found = tx.events.get([event_id])
+        return (
+            found[0].scope if found and found[0].scope.owner == self._scope.owner else self._scope
+        )
 
     def claim(self, thread_id: str) -> None:
         """Make a thread this owner's. Raises ``ThreadOwnershipError`` if it is another's."""

@@ -48,6 +48,9 @@ def correct(engine: Engine, scope: Scope, command: Command, ordered: Ordered) ->
             Command(command.order, statement(command.about, command.argument)),
             ordered,
         )
+    if command.version not in (0, record.head.number):
+        with engine.database.write() as tx:
+            return settle(tx, ordered, {"effect": "changed", "record_ids": ids})
     words = said_anew(engine, record.id, command)
     if not words:
         with engine.database.write() as tx:

@@ -48,12 +48,15 @@ class Command:
         about: In a correction, which memory is wrong; empty where the words must tell.
         doubtful: Whether it may be meant for something else than memory: then it counts only
             where memory holds what it names, and deletes nothing without being asked back.
+        version: The version of the memory that was shown when this was approved: another one is
+            left as it is. 0 where none was.
     """
 
     order: Order
     argument: str = ""
     about: str = ""
     doubtful: bool = False
+    version: int = 0
 
 
 def parse(text: str) -> Command | None:
