@@ -81,6 +81,8 @@ class Approval(TypedDict, total=False):
         order: What would be done.
         content: What would be kept, in the asker's words.
         record_id: The record that would change or go.
+        asked: The words of the order, where a record would change or go.
+        version: The version of that record when this was proposed; another one is not touched.
         at: When it was proposed.
     """
 
@@ -88,6 +90,8 @@ class Approval(TypedDict, total=False):
     order: str
     content: str
     record_id: str
+    asked: str
+    version: int
     at: str
 
 

@@ -7,6 +7,7 @@ from typing import Any
 
 from langgraph_memory.domain.events import Event, Turn
 from langgraph_memory.domain.json import JsonObject
+from langgraph_memory.domain.scope import Scope
 from langgraph_memory.memory.bound import Bound
 from langgraph_memory.operations.capture import (
     Captured,
@@ -18,6 +19,7 @@ from langgraph_memory.operations.capture import (
     is_unclaimed,
 )
 from langgraph_memory.operations.importing import Imported, import_conversation
+from langgraph_memory.operations.orders.doubting import is_meant
 from langgraph_memory.operations.orders.failing import failed, failures
 from langgraph_memory.operations.orders.obey import ask_back, decline, obey
 from langgraph_memory.operations.orders.proposing import propose
@@ -46,6 +48,14 @@ class Conversing(Bound):
     def is_own(self, event: Event) -> bool:
         """Tell whether the user said it, rather than another participant of the conversation."""
         return is_own(self._own, event)
+
+    def where_said(self, event_id: str) -> Scope:
+        """Return the scope that a message of this owner's was said in; this one if it is gone."""
+        with self._own.database.read() as tx:
+            found = tx.events.get([event_id])
+        return (
+            found[0].scope if found and found[0].scope.owner == self._scope.owner else self._scope
+        )
 
     def claim(self, thread_id: str) -> None:
         """Make a thread this owner's. Raises ``ThreadOwnershipError`` if it is another's."""
@@ -91,6 +101,10 @@ class Conversing(Bound):
     def propose(self, command: Command, event_id: str, *, number: int = 0) -> JsonObject | None:
         """Return the change an order would make, for review. See ``operations.orders``."""
         return propose(self._own, self._scope, command, event_id, number=number)
+
+    def is_meant(self, command: Command, event_id: str, *, number: int = 0) -> bool:
+        """Tell whether an order that may mean something else is one to memory."""
+        return is_meant(self._own, self._scope, command, event_id, number=number)
 
     def obey(self, command: Command, event_id: str, *, number: int = 0) -> JsonObject:
         """Carry out an order that a captured message gave, once. See ``operations.orders``."""

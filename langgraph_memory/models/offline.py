@@ -21,6 +21,7 @@ LONGEST = 1_000
 NAME = "offline responder (no model: quotes memory or abstains)"
 
 _HAN = re.compile(r"[\u3400-\u9fff]")
+_KANA = re.compile(r"[\u3040-\u30ff]")
 _ENGLISH = {
     "source": "you, just now",
     "noted": "Noted: {} What of it is kept as a memory is decided in a moment; to be sure, say "
@@ -96,7 +97,9 @@ def _listed(statements: Sequence[str]) -> str:
 
 
 def _phrases(statements: Sequence[str]) -> dict[str, str]:
-    return _CHINESE if any(_HAN.search(each) for each in statements) else _ENGLISH
+    """Return the words of an answer: kana is Japanese, which is answered in English."""
+    said = "\n".join(statements)
+    return _CHINESE if _HAN.search(said) and not _KANA.search(said) else _ENGLISH
 
 
 def _quotable(request: Request) -> list[Citation]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from langchain_core.runnables import RunnableConfig
@@ -12,7 +12,7 @@ from langgraph.types import interrupt
 
 from langgraph_memory.domain import run_state
 from langgraph_memory.errors import NotFoundError
-from langgraph_memory.nodes.access import Access, access
+from langgraph_memory.nodes.access import Access, access, whole_memory
 from langgraph_memory.nodes.capture import action_of, order_id
 from langgraph_memory.nodes.state import PrivateState
 from langgraph_memory.policy.orders.commands import Command, Order
@@ -50,7 +50,10 @@ def approve(state: PrivateState, config: RunnableConfig) -> PrivateState:
     for change in run["pending_approvals"]:
         event_id, _, number = change["id"].rpartition("/")
         decision = _decision(change)
-        outcome = _settled(here, change, decision, event_id, int(number))
+        there = _where_asked(here, event_id)
+        outcome = _settled(there, change, decision, event_id, int(number))
+        if there is not here:
+            outcome = {**outcome, "elsewhere": there.memory.where_said(event_id).project or ""}
         if brought is not None and change is run["pending_approvals"][-1] and brought != decision:
             outcome = {**outcome, "decided_before": True}
         decided = orders[places[change["id"]]] | outcome
@@ -63,6 +66,15 @@ def approve(state: PrivateState, config: RunnableConfig) -> PrivateState:
 async def aapprove(state: PrivateState, config: RunnableConfig) -> PrivateState:
     """Do the same without holding the event loop."""
     return await asyncio.to_thread(approve, state, config)
+
+
+def _where_asked(here: Access, event_id: str) -> Access:
+    """Return the way to memory in the scope in which a change was asked for."""
+    asked_in = here.memory.where_said(event_id)
+    if (asked_in.project, asked_in.agent) == (here.memory.bound.project, here.memory.bound.agent):
+        return here
+    memory = whole_memory().bound_to(asked_in, here.context.timezone)
+    return replace(here, memory=memory)
 
 
 def _decision(change: run_state.Approval) -> Decision:
@@ -135,7 +147,9 @@ def _command(change: run_state.Approval, edited: str) -> Command:
     """Return what was approved: exactly what was shown, or what the reviewer wrote instead."""
     order = Order(change["order"])
     if order is Order.FORGET:
-        return Command(order, edited or change["record_id"])
+        version = 0 if edited else change.get("version", 0)
+        return Command(order, edited or change["record_id"], version=version)
     if order is Order.RESUME:
         return Command(order)
-    return Command(order, edited or change["content"], change.get("record_id", ""))
+    record_id, version = change.get("record_id", ""), change.get("version", 0)
+    return Command(order, edited or change["content"], record_id, version=version)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import hashlib
 from dataclasses import replace
-from typing import Any, cast
+from typing import Any, NamedTuple, cast
 
 from langchain_core.messages import HumanMessage
 from langchain_core.runnables import RunnableConfig
@@ -23,7 +23,7 @@ from langgraph_memory.nodes.taking_up import costs_so_far, goes_on, taken_up
 from langgraph_memory.operations.capture import Captured, Utterance
 from langgraph_memory.policy.orders.commands import Command, Order
 from langgraph_memory.policy.orders.consent import Consent, consent, left_to_ask, narrowed
-from langgraph_memory.policy.orders.reading import Reading, read
+from langgraph_memory.policy.orders.reading import read
 from langgraph_memory.text.secrets import redact
 
 _NOT_SURE = (
@@ -31,6 +31,20 @@ _NOT_SURE = (
 )
 _NOT_YOURS = "Only your own messages change what is remembered of you."
 _ANOTHER = "another message came before a decision"
+
+
+class _Read(NamedTuple):
+    """A message as rules read it.
+
+    Attributes:
+        orders: In their order, each with its number.
+        rest: What it asks beside them.
+        further: The first number that is free for what a model understands.
+    """
+
+    orders: tuple[tuple[int, Command], ...] = ()
+    rest: str = ""
+    further: int = 0
 
 
 def capture(state: PrivateState, config: RunnableConfig) -> PrivateState:
@@ -94,18 +108,20 @@ def _carried_out(
     # A new message lets what waited drop; the same ones, sent again, go on with it.
     ours = {latest.event.id} if latest.new else {each.event.id for each in said}
     run, dropped = _begun(state, here, ours)
-    own = {each.event.id: _read(each.event) for each in said if here.memory.is_own(each.event)}
+    own = {
+        each.event.id: _read(here, each.event) for each in said if here.memory.is_own(each.event)
+    }
     orders: list[dict[str, Any]] = []
     waiting: list[run_state.Approval] = []
     understood: list[Command] = []
     for each in said:
         event, at = each.event, each.event.at.isoformat()
-        by_rule = own[event.id].orders if event.id in own else ()
-        by_model = asked if each is latest else []
-        for number, command in enumerate((*by_rule, *by_model)):
+        reading = own.get(event.id, _Read())
+        by_model = enumerate(asked if each is latest else [], start=reading.further)
+        for number, command in (*reading.orders, *by_model):
             identity = order_id(event.id, number)
             told = {"order": command.order.value, "number": number, "event_id": event.id}
-            if number >= len(by_rule):
+            if number >= reading.further:
                 if _is_done(command, own):
                     continue
                 command = narrowed(command, event.content)
@@ -133,7 +149,7 @@ def _carried_out(
     }  # fmt: skip
     if orders:
         story["orders"] = orders
-    reading = own.get(latest.event.id, Reading())
+    reading = own.get(latest.event.id, _Read())
     if rest := left_to_ask(understood, reading.rest) if asked else reading.orders and reading.rest:
         story["rest"] = rest
     if asked:
@@ -143,19 +159,30 @@ def _carried_out(
     return {"captured": story, "run_state": run_state.waiting(run, waiting)}
 
 
-def _read(event: Event) -> Reading:
-    """Return a message of the user's own as rules read it."""
-    return read(event.content)
+def _read(here: Access, event: Event) -> _Read:
+    """Return a message of the user's own as rules read it, and memory understands it.
+
+    The numbers are those of all orders that it may give, so that they stay what they are while
+    memory changes.
+    """
+    every = read(event.content, lambda _: True).orders
+    meant = [
+        (number, each)
+        for number, each in enumerate(every)
+        if here.memory.is_meant(each, event.id, number=number)
+    ]
+    told = [each for _, each in meant]
+    return _Read(tuple(meant), read(event.content, told.__contains__).rest, len(every))
 
 
-def _is_done(command: Command, own: dict[str, Reading]) -> bool:
+def _is_done(command: Command, own: dict[str, _Read]) -> bool:
     """Tell whether a model calls for what the rules found in the same messages already."""
     return any(
         each.order is command.order
         and _plain(command.argument)
         in (_plain(each.argument), _plain(f"{each.about} {each.argument}"))
         for reading in own.values()
-        for each in reading.orders
+        for _, each in reading.orders
     )
 
 
@@ -163,7 +190,7 @@ def _plain(text: str) -> str:
     return " ".join(text.casefold().rstrip(".!。").split())
 
 
-def _consent(command: Command, own: dict[str, Reading]) -> Consent:
+def _consent(command: Command, own: dict[str, _Read]) -> Consent:
     """Return the most that the user's own messages give to what a model understood in them."""
     found = {consent(command, reading.rest) for reading in own.values()}
     return next((each for each in Consent if each in found), Consent.NONE)

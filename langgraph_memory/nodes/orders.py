@@ -34,6 +34,13 @@ def _answer(order: Told, memory: ScopedMemory) -> str:
         if order.get("decided_before"):
             return f"Nothing was changed: this was decided before, and not approved{why}."
         return f"Nothing was changed: the change was not approved{why}."
+    if effect == "changed":
+        found = _lines(order, memory)
+        now = f" It says now:\n{found}" if found else ""
+        return f"Nothing was done: that memory has changed since this was proposed. Ask anew.{now}"
+    if "elsewhere" in order:
+        place = f"project {order['elsewhere']}" if order["elsewhere"] else "no project"
+        return f"Done where it was asked, in {place}."
     answer = _ANSWERS[Order(order["order"])](order, memory)
     return f"This was decided before. {answer}" if order.get("decided_before") else answer
 

@@ -108,7 +108,8 @@ def _as_statement(engine: Engine, put: PutItem) -> Statement:
         note(engine, What.UNEXPECTED_WRITER, None)
         raise InvalidInputError(
             f"{put.namespace} is no memory namespace. Make one with scope(...).namespace(kind), "
-            'or keep plain items under another root, such as "memories".'
+            'or keep plain items under another root, such as "memories"; a server that confines '
+            "you to your own root keeps memories alone."
         )
     scope, kind = place
     content = (put.value or {}).get(CONTENT)

@@ -16,6 +16,7 @@ from langgraph_memory.operations.access import reach, readable
 from langgraph_memory.operations.engine import Engine
 from langgraph_memory.operations.monitoring import note
 from langgraph_memory.policy.access import Reach
+from langgraph_memory.policy.language.asking import bare_question
 from langgraph_memory.policy.persons import of_another
 from langgraph_memory.policy.validity import Verdict
 from langgraph_memory.ports import AskedPieces, Transaction, Vectors
@@ -125,14 +126,18 @@ def recall(
 def seek(
     engine: Engine, scope: Scope, question: str, *, limit: int = 5, stages: Stages = EVERY
 ) -> Sought:
-    """Propose candidates: the retrieve step. Raises as :func:`recall`."""
+    """Propose candidates: the retrieve step. Raises as :func:`recall`.
+
+    What is looked for is the bare question; what was asked stays as it was said.
+    """
     if not isinstance(question, str):
         raise InvalidInputError(f"A question is text, not {type(question).__name__}.")
     if limit < 1:
         raise InvalidInputError(f"limit is {limit}; ask for at least 1 piece of evidence.")
     question = as_text(question[:LONGEST_QUESTION])
+    bare = bare_question(question)
     started = time.perf_counter()
-    query, pieces = engine.asked(question) if stages.meaning else (None, None)
+    query, pieces = engine.asked(bare) if stages.meaning else (None, None)
     embedded = time.perf_counter()
     width = max(RANKED, 4 * limit)
 
@@ -142,7 +147,7 @@ def seek(
         within = reach(engine, tx, scope)
         only = readable(tx, scope, within)
         search = Search(
-            engine.index, engine.word_index, tx, question, query, scope.circles,
+            engine.index, engine.word_index, tx, bare, query, scope.circles,
             named_in=[each for each in _leaves(scope) if within.reads(each)], only=only,
             terms=None if stages.words else (),
         )  # fmt: skip
@@ -164,13 +169,13 @@ def validate(
     threshold: float = STRONG_ENOUGH, stages: Stages = EVERY,
 ) -> Recall:  # fmt: skip
     """Judge candidates and choose the evidence: the validate step."""
-    started = time.perf_counter()
+    started, bare = time.perf_counter(), bare_question(sought.question)
     with engine.database.read() as tx:
         hits = judge_each(engine, tx, scope, sought.candidates)
         hits = in_order(hits) if stages.authority else hits
-        hits = [_of_whom(each, sought.question) for each in hits]
+        hits = [_of_whom(each, bare) for each in hits]
         vectors = tx.records.vectors(sorted(_to_measure(hits)))
-    hits = _measured(engine, sought.question, hits, vectors, threshold)
+    hits = _measured(engine, bare, hits, vectors, threshold)
     if any(hit.judgement.verdict is Verdict.WRONG_SCOPE for hit in hits):
         note(engine, What.DENIED, scope)
         hits = [hit for hit in hits if hit.judgement.verdict is not Verdict.WRONG_SCOPE]
@@ -182,7 +187,7 @@ def validate(
         rejected=tuple(rejected),
         holding=tuple(hit for hit in hits if hit.judgement.verdict is Verdict.VALID),
         abstained=None if evidence else _why_none(sought, rejected, threshold),
-        missing=_missing(sought.question, evidence or hits[:CHECKED]),
+        missing=_missing(bare, evidence or hits[:CHECKED]),
         stored=sought.stored,
         milliseconds=sought.milliseconds | _spans(judge=time.perf_counter() - started),
         versions={**versions(engine), "index": sought.index},

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 
 from langgraph_memory.domain.events import Event
+from langgraph_memory.policy.orders.imperatives import is_imperative
 from langgraph_memory.policy.updates.update import Update
 
 MAX_CHARACTERS = 2_000
@@ -69,7 +70,7 @@ def is_statement(sentence: str) -> bool:
     """Tell whether a sentence states something, as far as rules can tell."""
     if opener := _OPENER.match(sentence):
         return is_statement(sentence[opener.end() :])
-    if _QUESTION.search(sentence) or _SMALL_TALK.match(sentence) or _REQUEST.match(sentence):
+    if requests(sentence) or _SMALL_TALK.match(sentence):
         return False
     if len(_IDEOGRAPH.findall(sentence)) >= _FEWEST_IDEOGRAPHS:
         return True
@@ -85,4 +86,5 @@ def is_small_talk(sentence: str) -> bool:
 
 def requests(sentence: str) -> bool:
     """Tell whether a sentence asks, with a question mark or without, or wants something done."""
-    return bool(_QUESTION.search(sentence) or _REQUEST.match(sentence))
+    asked = _QUESTION.search(sentence) or _REQUEST.match(sentence)
+    return bool(asked) or is_imperative(sentence)

@@ -274,3 +274,50 @@ def test_beside_what_waits_words_mean_what_holds(talk: Talk, home: Home, me: Sco
     assert "waits for review: “I moved to Paris.”" in told.text
     assert "Forgotten" not in talk.say("Forget that I moved to Paris")
     assert "Forgotten" in talk.say("Forget that I live in Berlin")
+
+
+def test_a_proposal_says_what_was_asked_and_of_which_version(talk: Talk, me: ScopedMemory) -> None:
+    """R3: and nothing that memory holds; the reviewer reads that by the id."""
+    me.remember("The gate code is 11", key="gate")
+    me.correct("gate", "The gate code is 22")
+    change = proposed(talk.send("Forget the gate code", **ON))
+    assert (change["asked"], change["version"]) == ("the gate code", 2)
+    assert "22" not in str(change["asked"])
+    shown = me.inspect(change["record_id"]).record.head
+    assert (shown.number, shown.value) == (2, {"content": "The gate code is 22"})
+
+
+@pytest.mark.parametrize(
+    ("order", "said"),
+    [("Forget the gate code", "The gate code is 44 and the door is red"),
+     ("Correct the gate code to 22", "The gate code is 33"),
+     ("Change the gate code to 22", "The gate code is 33")],
+)  # fmt: skip
+def test_what_has_changed_since_it_was_proposed_is_left_alone(
+    talk: Talk, me: ScopedMemory, order: str, said: str
+) -> None:
+    """R25, R60: a late approval neither deletes nor overwrites what nobody was shown."""
+    me.remember("The gate code is 11", key="gate")
+    talk.send(order, **ON)
+    me.correct("gate", said)
+    out = talk.decide("approve", **ON)
+    assert kept(me) == [said]
+    assert "has changed since this was proposed" in answer_of(out)
+    assert said in answer_of(out)
+    assert out["run_state"]["actions"][0]["effect"] == "changed"
+
+
+def test_what_was_proposed_and_not_changed_since_is_done(talk: Talk, me: ScopedMemory) -> None:
+    me.remember("The gate code is 11", key="gate")
+    talk.send("Change the gate code to 22", **ON)
+    assert "Corrected" in answer_of(talk.decide("approve", **ON))
+    assert kept(me) == ["The gate code is 22"]
+
+
+def test_an_order_is_done_in_the_project_it_was_asked_in(home: Home) -> None:
+    """R10, R41: whichever context the decision comes with."""
+    one, other = (home.memory.scope(tenant="acme", user="jane", project=each) for each in "AB")
+    Talk(home, one).send("Remember that the code is 42", **ON)
+    answer = answer_of(Talk(home, other).decide("approve", **ON))
+    assert answer == "Done where it was asked, in project A."
+    assert (kept(one), kept(other)) == (["the code is 42"], [])

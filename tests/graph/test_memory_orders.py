@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from langchain_core.messages import AIMessage
+from langchain_core.messages import AIMessage, HumanMessage
 from talking import Talk, answer_of, calling
 
 from langgraph_memory import Home, ScopedMemory
@@ -263,6 +263,60 @@ def test_an_order_is_not_kept_as_a_statement(talk: Talk, home: Home, me: ScopedM
     assert contents(me) == ["the launch is on Monday"]
 
 
+@pytest.mark.parametrize(
+    ("text", "kept"),
+    [
+        ("Change the code to 43", "The code is 43"),
+        ("Update the code to 43, please", "The code is 43"),
+        ("Set the code to 43", "The code is 43"),
+        ("Replace the code with 43", "The code is 43"),
+        ("Correct the code: it's 43", "The code is 43"),
+        ("Erase the code from memory", None),
+        ("Set the alarm to 7", "The code is 42"),
+        ("Change the code to use tabs", "The code is 42"),
+        ("Get rid of the code", "The code is 42"),
+        ("Delete the code from the repo", "The code is 42"),
+        ("Delete all my data", "The code is 42"),
+    ],
+)
+def test_an_order_changes_what_it_names_and_is_never_kept_itself(
+    talk: Talk, home: Home, me: ScopedMemory, text: str, kept: str | None
+) -> None:
+    """R60: what may be meant for something else deletes nothing, and is asked back."""
+    me.remember("The code is 42", key="code")
+    talk.say(text)
+    home.memory.work_off()
+    assert contents(me) == ([kept] if kept else [])
+
+
+def test_two_corrections_may_share_their_verb(talk: Talk, home: Home, me: ScopedMemory) -> None:
+    me.remember("The code is 42", key="code")
+    me.remember("The launch is on Friday", key="launch")
+    talk.say("Change the code to 43 and the launch to Monday")
+    home.memory.work_off()
+    assert sorted(contents(me)) == ["The code is 43", "The launch is on Monday"]
+
+
+def test_what_may_be_meant_to_go_is_asked_back(talk: Talk, me: ScopedMemory) -> None:
+    """R47, R60."""
+    me.remember("The code is 42", key="code")
+    answer = talk.say("Delete the code")
+    assert "I am not sure that I am to forget something" in answer
+    assert me.inspect("code").record.id in answer
+
+
+def test_a_retry_of_a_doubtful_order_is_told_what_came_of_it(talk: Talk, me: ScopedMemory) -> None:
+    """R6: also where memory has changed since."""
+    me.remember("The code is 42", key="code")
+    talk.agent.invoke({"messages": [HumanMessage("Change the code to 43", id="m")]},
+                      talk.config, context=talk.context())  # fmt: skip
+    me.forget("code")
+    talk.agent.invoke({"messages": [HumanMessage("Change the code to 43", id="m")]},
+                      talk.config, context=talk.context())  # fmt: skip
+    assert talk.state["captured"]["orders"][0]["effect"] == "supersede"
+    assert contents(me) == []
+
+
 # --- By tool ----------------------------------------------------------------------------------
 
 
@@ -292,7 +346,7 @@ def test_what_a_model_understands_is_done_by_memory(home: Home, me: ScopedMemory
     corrected = calling("correct_memory", subject="Berlin", statement="I live in Munich")
     assert "Corrected" in asked(home, me, said, corrected)
     assert contents(me) == ["I live in Munich"]
-    said = "Please wipe what I told you about Munich"
+    said = "Munich is over, please wipe it"
     assert "Forgotten" in asked(home, me, said, calling("forget", memory="Munich"))
     assert contents(me) == []
 

@@ -281,7 +281,7 @@ def test_an_order_that_the_work_was_too_quick_for_is_taken_out_again(
         assert contents(me) == [said]
         return calling("forget", memory="das Budget")
 
-    said = "Lösche bitte das Budget von neulich"
+    said = "Das Budget von neulich bitte löschen"
     assert "nothing to forget" in Talk(home, me, ScriptedChatModel(slow)).say(said)
     assert contents(me) == []
 

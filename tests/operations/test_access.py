@@ -124,7 +124,8 @@ def test_no_method_is_forgotten_here() -> None:
         "procedures", "answering",
     }  # fmt: skip
     threads = {
-        "propose", "obey", "decline", "ask_back", "failed", "failures", "prune", "is_own",
+        "propose", "obey", "decline", "ask_back", "is_meant", "where_said", "failed", "failures",
+            "prune", "is_own",
         "is_unclaimed", "check_event", "check_thread", "queued", "said", "import_conversation",
         "closed",
     }  # fmt: skip

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-
 from langgraph_memory.domain.json import JsonObject
 from langgraph_memory.domain.record import Record, Status
 from langgraph_memory.domain.scope import Scope, locate
@@ -13,21 +11,17 @@ from langgraph_memory.operations.engine import Engine
 from langgraph_memory.operations.orders.forgetting import consolidate_now
 from langgraph_memory.operations.orders.keeping import holding, keep, remember, user_said
 from langgraph_memory.operations.orders.outcomes import Ordered, settle
-from langgraph_memory.operations.orders.reference import told_of
+from langgraph_memory.operations.orders.reference import naming, told_of
 from langgraph_memory.operations.reference import resolve
 from langgraph_memory.policy.admission import CONTENT
 from langgraph_memory.policy.language.sentences import clauses, together
 from langgraph_memory.policy.orders.commands import Command
 from langgraph_memory.policy.orders.parts import with_part
+from langgraph_memory.policy.orders.restating import restated
 from langgraph_memory.policy.orders.righting import statement
+from langgraph_memory.policy.orders.subjects import ARTICLE
 from langgraph_memory.policy.orders.unclear import holds_order, says_no_value
 from langgraph_memory.text.tokens import query_terms, tokens
-
-_ARTICLE = re.compile(
-    r"^(?:the|my|our|your|an?|der|die|das|den|dem|mein\w{0,2}|unser\w{0,2}|les?|la|mon|ma|mes|el|los"
-    r"|las|mis?|il|lo|gli|mio|mia|os?|meu|minha|de|het|mijn|m[oó]j|moja|moje|мо[йяёеи])\s+|^l['’]|^我的?",
-    re.IGNORECASE,
-)
 
 
 def correct(engine: Engine, scope: Scope, command: Command, ordered: Ordered) -> JsonObject:
@@ -40,7 +34,7 @@ def correct(engine: Engine, scope: Scope, command: Command, ordered: Ordered) ->
         with engine.database.write() as tx:
             return settle(tx, ordered, {"effect": "unclear"})
     ids = meant(engine, scope, command)
-    if not ids:  # it may have been said a moment ago
+    if not ids and not command.doubtful:  # it may have been said a moment ago
         consolidate_now(engine, scope, ordered.event_id)
         ids = meant(engine, scope, command)
     if len(ids) > 1:
@@ -54,7 +48,10 @@ def correct(engine: Engine, scope: Scope, command: Command, ordered: Ordered) ->
             Command(command.order, statement(command.about, command.argument)),
             ordered,
         )
-    words = _with_the_rest(engine, record, command)
+    if command.version not in (0, record.head.number):
+        with engine.database.write() as tx:
+            return settle(tx, ordered, {"effect": "changed", "record_ids": ids})
+    words = said_anew(engine, record.id, command)
     if not words:
         with engine.database.write() as tx:
             return settle(tx, ordered, {"effect": "unclear", "record_ids": ids})
@@ -73,19 +70,24 @@ def meant(engine: Engine, scope: Scope, command: Command) -> list[str]:
             return list(exc.matches)
         except NotFoundError:
             continue
+    if command.doubtful:
+        return naming(engine, scope, command.about)
     return told_of(engine, scope, command.about or command.argument)
 
 
-def _with_the_rest(engine: Engine, record: Record, command: Command) -> str:
-    """Return what the memory is to say: where it says several things, the others stay.
+def said_anew(engine: Engine, record_id: str, command: Command) -> str:
+    """Return what a memory is to say: where it says several things, the others stay.
 
     Empty where it is not certain which of them the correction replaces.
     """
-    old = str(_told(engine, record).get(CONTENT, ""))
+    record = _record(engine, record_id)
+    old = str(_told(engine, record).get(CONTENT, "")) if record else ""
+    if command.doubtful:
+        return restated(old, command.about, command.argument)
     new = statement(command.about, command.argument, old)
     pieces = clauses(old)
-    named = command.about if command.about not in (record.id, record.key) else ""
-    meant_by = set(query_terms(_ARTICLE.sub("", named) or new))
+    named = command.about if record and command.about not in (record.id, record.key) else ""
+    meant_by = set(query_terms(ARTICLE.sub("", named) or new))
     near = [sum(term in set(tokens(each)) for term in meant_by) for each in pieces]
     if len(pieces) < 2 and (whole := with_part(old, command.argument)) is not None:
         return whole
@@ -97,7 +99,7 @@ def _with_the_rest(engine: Engine, record: Record, command: Command) -> str:
 
 def _spellings(about: str) -> tuple[str, ...]:
     """Return how the subject may be named: as it is spelled, without "the", as a key."""
-    bare = _ARTICLE.sub("", about).strip()
+    bare = ARTICLE.sub("", about).strip()
     return (about, bare, "_".join(bare.casefold().split()))
 
 

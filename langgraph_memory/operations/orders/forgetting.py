@@ -34,12 +34,12 @@ def forget(engine: Engine, scope: Scope, command: Command, ordered: Ordered) -> 
             return settle(tx, ordered, {"effect": "everything", "record_ids": []})
     try:
         try:
-            return _delete(engine, scope, reference, ordered)
+            return _delete(engine, scope, command, ordered)
         except AmbiguousReferenceError:
             raise
         except NotFoundError:
             consolidate_now(engine, scope, ordered.event_id)
-            return _delete(engine, scope, reference, ordered)
+            return _delete(engine, scope, command, ordered)
     except AmbiguousReferenceError as exc:
         outcome: JsonObject = {"effect": "ambiguous", "record_ids": list(exc.matches)}
     except NotFoundError:
@@ -85,11 +85,14 @@ def _says_more(engine: Engine, tx: Transaction, stored: Stored, reference: str) 
     return bool(others)
 
 
-def _delete(engine: Engine, scope: Scope, reference: str, ordered: Ordered) -> JsonObject:
+def _delete(engine: Engine, scope: Scope, command: Command, ordered: Ordered) -> JsonObject:
+    reference = command.argument
     with engine.database.write() as tx:
         if (before := settled(tx, ordered)) is not None:
             return before
         stored = resolve(engine, tx, scope, reference)
+        if command.version not in (0, stored.head.number):
+            return settle(tx, ordered, {"effect": "changed", "record_ids": [stored.id]})
         if _says_more(engine, tx, stored, reference):
             return settle(tx, ordered, {"effect": "partial", "record_ids": [stored.id]})
         gone = forget_in(engine, tx, scope, reference, reason="asked in conversation")

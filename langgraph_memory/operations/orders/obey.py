@@ -43,6 +43,8 @@ def obey(
     with engine.database.read() as tx:
         if (before := settled(tx, ordered)) is not None:
             return before
+    if command.doubtful and command.order is Order.FORGET:
+        return ask_back(engine, scope, command, event_id, number=number)
     withdraw(engine, event_id)
     if command.order in (Order.STOP, Order.SKIP):
         withdraw_before(engine, event_id)

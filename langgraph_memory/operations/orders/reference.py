@@ -5,8 +5,10 @@ from __future__ import annotations
 from langgraph_memory.domain.scope import Scope
 from langgraph_memory.operations.engine import Engine
 from langgraph_memory.operations.recall import recall
+from langgraph_memory.policy.orders.doubtful import subject_terms
 from langgraph_memory.policy.validity import Verdict
 from langgraph_memory.retrieval.evidence import STRONG_ENOUGH, Hit
+from langgraph_memory.text.tokens import tokens
 
 SUGGESTED = 3
 
@@ -25,6 +27,16 @@ def told_of(engine: Engine, scope: Scope, words: str) -> list[str]:
     if len(near) > 1 and near[1].score < _AHEAD * near[0].score:
         near = near[:1]
     return [hit.record.id for hit in near]
+
+
+def naming(engine: Engine, scope: Scope, subject: str) -> list[str]:
+    """Return the ids of the own memories that have every word by which a subject is known."""
+    terms = subject_terms(subject)
+    return [
+        hit.record.id
+        for hit in _near(engine, scope, subject)
+        if scope.owns(hit.record.namespace) and terms and terms <= set(tokens(hit.content))
+    ]
 
 
 def _near(engine: Engine, scope: Scope, words: str) -> list[Hit]:

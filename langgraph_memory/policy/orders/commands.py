@@ -6,11 +6,14 @@ mentions remembering is not an order to remember. ``policy.orders.reading`` read
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from enum import StrEnum
 
-from langgraph_memory.policy.orders import phrases, subjects
+from langgraph_memory.policy.orders import naming_memory, phrases, subjects
+from langgraph_memory.policy.orders.addressed import is_elsewhere
 from langgraph_memory.policy.orders.unclear import without_pleasantries
+from langgraph_memory.text.scripts import clean, fold
 
 
 class Order(StrEnum):
@@ -43,11 +46,17 @@ class Command:
             empty where the conversation itself is meant. In an order to keep nothing of the
             message itself, what it says: to look for, never to write down.
         about: In a correction, which memory is wrong; empty where the words must tell.
+        doubtful: Whether it may be meant for something else than memory: then it counts only
+            where memory holds what it names, and deletes nothing without being asked back.
+        version: The version of the memory that was shown when this was approved: another one is
+            left as it is. 0 where none was.
     """
 
     order: Order
     argument: str = ""
     about: str = ""
+    doubtful: bool = False
+    version: int = 0
 
 
 def parse(text: str) -> Command | None:
@@ -56,8 +65,12 @@ def parse(text: str) -> Command | None:
         return Command(Order.LIST)
     if phrases.RESUME.match(text):
         return Command(Order.RESUME)
+    if naming_memory.means_everything(text):
+        return Command(Order.FORGET, EVERYTHING)
+    if gone := naming_memory.gone_from_memory(text):
+        return Command(Order.FORGET, _unquoted(gone))
     if phrases.ASKS.search(text):
-        wished = any(each.match(text) for each in (*phrases.REMEMBER, *phrases.FORGET))
+        wished = any(each.match(text) for _, patterns in _NAMED for each in patterns)
         if not phrases.ASKED_POLITELY.match(text) and not (wished and phrases.WISH.match(text)):
             return None
         text = text.rstrip("?？ \t\r\n")
@@ -65,6 +78,10 @@ def parse(text: str) -> Command | None:
 
 
 def _stop(text: str) -> Command | None:
+    for pattern in phrases.STOP_TOPIC:
+        found = pattern.match(text.rstrip(_AROUND))
+        if found and not is_elsewhere(fold(clean(found[1]))):
+            return stopping(_STOCK.sub("", found[1].strip()), named=False)
     for pattern in phrases.STOP:
         if found := pattern.match(text.rstrip(_AROUND)):
             group = next((at for at, each in enumerate(found.groups(), 1) if each), 0)
@@ -139,7 +156,7 @@ def _is_vague(about: str, new: str) -> bool:
 
 
 def _named(text: str) -> Command | None:
-    for order, patterns in ((Order.REMEMBER, phrases.REMEMBER), (Order.FORGET, phrases.FORGET)):
+    for order, patterns in _NAMED:
         for pattern in patterns:
             found = pattern.match(text)
             if found and not phrases.NOTHING.match(found[1]):
@@ -156,6 +173,20 @@ def _stripped(text: str) -> str:
     """Return a subject or statement without quotes around it and stops behind it."""
     return _unquoted(text).rstrip(_AROUND).strip()
 
+
+EVERYTHING = "everything"
+"""What an order to forget all of it names."""
+
+_NAMED = (
+    (Order.REMEMBER, (*phrases.REMEMBER, *naming_memory.KEEP)),
+    (Order.FORGET, phrases.FORGET),
+)
+_STOCK = re.compile(
+    r"(?<=\w)(?<!^my)(?<!^our)(?<!^his)(?<!^her)(?<!^their)(?<!personal)(?<!private)(?<!medical)"
+    r"(?<!financial)\s+(?:data|information|info|details)$|\s+on file$",
+    re.IGNORECASE,
+)
+"""What a subject is without: "my health data" is about health."""
 
 _QUOTES = '"“”'
 _AROUND = ' \t\r\n.!?。！,，;；:："“”'

@@ -41,7 +41,9 @@ NORTHERN = {
         change=r"\b(?:correct\w*|wrong|incorrect|not|no longer|actually|chang\w*|updat\w*|moved?"
             r"|now"
         r"|instead|fix|mistake\w*|mixed up|mix up|confus\w*|not quite|outdated|any ?more|rather"
-        r"|false|untrue)\b|^\W*no\b",
+        r"|false|untrue)\b|^\W*no\b"
+        r"|(?:^|[,;:.]\s*|\b(?:and|then|please|you|to)\s+)(?:set|replac(?:e|ing)|switch|reschedule"
+        r"|adjust|amend|revise|swap|substitute)\b",
         again=r"\b(?:again|resume\w*|restart\w*|once more)\b",
         polite=r"^\W*(?:(?:and|so|also|but|then)\W+)?(?:(?:could|can|would|will) (?:you|we)"
             r"|please|kindly"

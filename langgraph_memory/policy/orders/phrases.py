@@ -175,10 +175,11 @@ NUMBER = re.compile(r"\W{0,3}\w*\d[\w.,:/-]*\W{0,3}")
 """A code that is corrected to a number is no program text."""
 
 _KEEPING = r"(?:remember|memori[sz]e|retain)"
-_STORING = r"(?:save|store|keep|record|log)"
+_STORING = r"(?:save|store|keep|record|log|track)"
 _NOT = r"(?:don['’]?t|do\s++not|never)\s++"
 _ABOUT = (
-    r"\s++(?:(?:anything|things?|everything|stuff)\s++)?"
+    r"\s++(?:(?:any\s++)?(?:anything|things?|everything|stuff|information|info|data|details?|facts?"
+    r"|notes?|records?)\s++)?"
     r"(?:about|on|regarding|related\s++to)\s++(.+)"
 )
 _LATER = r"(?:\s++(?:from\s++now\s++on|any\s?more|please))*"
@@ -190,13 +191,30 @@ _STORED = (
 )  # fmt: skip
 """Files are stored, too: only what is said, or a subject, is taken for an order to memory."""
 
+_TOPIC = (
+    r"\b\s++(?:(?:any|all)\s++(?:of\s++)?)?((?:my|our|his|her|their)\s++[\w'’-]++(?:\s++[\w'’-]++){0,4}?)"
+    + _LATER
+    + r"[\s.!]*+$"
+)
+"""What is somebody's own, and nothing else, behind a verb that is used of files, too."""
+
+STOP_TOPIC = (
+    re.compile(
+        _POLITE + r"stop\s++(?:storing|recording|saving|keeping|tracking|logging)" + _TOPIC, _S
+    ),
+    re.compile(_POLITE + _NOT + r"(?:save|store|keep|record|log|track)" + _TOPIC, _S),
+)
+"""The same, if what is named is no file, page or the like."""
+
 STOP = (
     re.compile(
         _POLITE + r"stop\s++(?:remembering|memori[sz]ing|retaining)\b"
         r"(?:" + _ABOUT + r"|\s++(?!about\b)(.+))?$",
         _S,
     ),
-    re.compile(_POLITE + r"stop\s++(?:storing|recording|saving|keeping)" + _STORED, _S),
+    re.compile(
+        _POLITE + r"stop\s++(?:storing|recording|saving|keeping|tracking|logging)" + _STORED, _S
+    ),
     re.compile(
         _POLITE
         + _NOT

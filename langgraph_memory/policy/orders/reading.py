@@ -8,10 +8,14 @@ What is quoted, is code, or is given to be translated or summed up, orders nothi
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 
 from langgraph_memory.policy.orders import phrases
 from langgraph_memory.policy.orders.commands import Command, Order, parse
+from langgraph_memory.policy.orders.doubtful import doubtful, each_change
+from langgraph_memory.policy.orders.imperatives import is_imperative
 from langgraph_memory.policy.orders.pieces import Piece, masked, pieces
 from langgraph_memory.policy.orders.talk import (
     ANNOUNCES,
@@ -39,7 +43,7 @@ _I = re.IGNORECASE
 _NEXT = re.compile(
     r"(?:[,;]\s*(?:and|but|then|also|plus)?|\s(?:and|then|but|plus))\s+(?:then\s+|also\s+)?"
     r"(?=(?:please\s+|also\s+)?(?:remember|forget|correct|stop|don['’]?t|do not|delete|erase|keep"
-    r"|note|never)\b)"
+    r"|note|never|change|update|set|replace|move|remove|drop|store|save)\b)"
     r"|[，,；;。]?(?:并且?|然后|还有|同时|另外|顺便|再)?(?:[，,]\s*)?(?=请?(?:记住|忘记|忘掉|忘了|更正"
     r"|别再?记|不要再?记|停止记|删除|[把将][^，。,]{1,60}?(?:改|更正|更新|修正|忘)))",
     _I,
@@ -93,19 +97,29 @@ class Reading:
     rest: str = ""
 
 
-def read(message: str) -> Reading:
-    """Return the orders in a message, by rule, and what else it asks."""
+Find = Callable[[str], Command | None]
+"""Returns the order that a sentence is, or None."""
+
+
+def read(message: str, counts: Callable[[Command], bool] | None = None) -> Reading:
+    """Return the orders in a message, by rule, and what else it asks.
+
+    Args:
+        message: Whole, as it was said.
+        counts: Tells whether a doubtful order is one; none of them is where this is omitted.
+    """
+    find = partial(_command, counts=counts)
     orders: list[Command] = []
     others: list[Piece] = []
     left = pieces(message)
     unread, left = left[LOOKED_AT:], left[:LOOKED_AT]
     while left and len(orders) < MOST:
         piece = left.pop(0)
-        if _is_introduced(message, piece):
+        if _is_introduced(message, piece, find):
             others += [piece, *left]
             left = []
             break
-        taken, count, asked = _ordered(message, piece, left)
+        taken, count, asked = _ordered(message, piece, left, find)
         if not taken and orders and orders[-1].order is Order.FORGET:
             taken = _also_to_go(piece)
         orders += taken
@@ -125,30 +139,30 @@ def rest_of(message: str, others: list[Piece]) -> str:
 
 
 def _ordered(
-    message: str, piece: Piece, following: list[Piece]
+    message: str, piece: Piece, following: list[Piece], find: Find
 ) -> tuple[list[Command], int, Piece | None]:
     """Return a sentence's orders, how many of the next it takes along, and what else it asks."""
     if not piece.own or piece.listed:
         return [], 0, None
-    body, asked = _without_question(piece)
-    parts = _parts(body)
-    found = [each for each in map(_command, parts) if each is not None]
+    body, asked = _without_question(piece, find)
+    parts = _parts(body, find)
+    found = [each for each in map(find, parts) if each is not None]
     if len(found) == len(parts) and found:
         last, count = found[-1], 0
         if last.order is Order.REMEMBER and asked is None:
-            count = _taken_along(following, leading=bool(_LEADS.match(body)))
+            count = _taken_along(following, find, leading=bool(_LEADS.match(body)))
         if count:
             end = following[count - 1].end
-            longer = _command(parts[-1] + message[piece.end : end])
+            longer = find(parts[-1] + message[piece.end : end])
             found[-1] = longer if longer is not None else last
         return found, count, asked
     if following and phrases.DENIES.fullmatch(body):  # "That's wrong." and then what is right
-        whole = _command(message[piece.start : following[0].end])
-        if whole is not None and not _goes_its_own_way(following[0], leading=False):
+        whole = find(message[piece.start : following[0].end])
+        if whole is not None and not _goes_its_own_way(following[0], find, leading=False):
             return [whole], 1, None
     if following and body.endswith((":", "：")):  # "Remember:" and what is meant below
-        count = _taken_along(following, leading=True)
-        whole = _command(message[piece.start : following[count - 1].end]) if count else None
+        count = _taken_along(following, find, leading=True)
+        whole = find(message[piece.start : following[count - 1].end]) if count else None
         if whole is not None and whole.order in (Order.REMEMBER, Order.SKIP):
             return [whole], count, None
     return [], 0, None
@@ -160,70 +174,81 @@ def _also_to_go(piece: Piece) -> list[Command]:
     return [Command(Order.FORGET, found[1].strip())] if found else []
 
 
-def _is_introduced(message: str, piece: Piece) -> bool:
+def _is_introduced(message: str, piece: Piece, find: Find) -> bool:
     """Tell whether a sentence, and what follows it, is a text that somebody wrote."""
     if piece.start == 0 and LETTER.search(message, 0, _LONGEST_LETTER):
         return True
-    follows = TEXT_FOLLOWS.match(piece.text) and _command(piece.text) is None
+    follows = TEXT_FOLLOWS.match(piece.text) and find(piece.text) is None
     return bool(follows or ANNOUNCES.match(piece.text))
 
 
-def _command(text: str) -> Command | None:
+def _command(text: str, *, counts: Callable[[Command], bool] | None) -> Command | None:
     text = without_thanks(text).rstrip(";； ")
-    return parse(text) or parse(OPENER.sub("", text, count=1))
+    bare = OPENER.sub("", text, count=1)
+    if sure := parse(text) or parse(bare):
+        return sure
+    perhaps = doubtful(bare) if counts else None
+    return perhaps if counts and perhaps and counts(perhaps) else None
 
 
-def _taken_along(following: list[Piece], *, leading: bool) -> int:
+def _taken_along(following: list[Piece], find: Find, *, leading: bool) -> int:
     """Return how many of the next sentences belong to what is to be remembered."""
     for count, each in enumerate(following):
-        if not (leading and each.listed) and _goes_its_own_way(each, leading=leading):
+        if not (leading and each.listed) and _goes_its_own_way(each, find, leading=leading):
             return count
     return len(following)
 
 
-def _goes_its_own_way(piece: Piece, *, leading: bool) -> bool:
+def _goes_its_own_way(piece: Piece, find: Find, *, leading: bool) -> bool:
     text = piece.text
     if not piece.own:
         return not leading
-    if is_small_talk(text) or is_question(text) or _command(text) is not None:
+    if is_small_talk(text) or is_question(text) or find(text) is not None:
         return True
-    return is_request(text) or (is_commanding(text) and not leading)
+    return is_request(text) or (not leading and (is_commanding(text) or is_imperative(text)))
 
 
-def _parts(body: str) -> list[str]:
+def _parts(body: str, find: Find) -> list[str]:
     """Return the orders that one sentence joins by "and", as texts."""
     hidden = masked(body)
     parts: list[str] = []
     start = 0
     for joint in _NEXT.finditer(hidden):
         before, after = body[start : joint.start()], body[joint.end() :]
-        if before.strip() and len(parts) < MOST and _joins(before, joint[0], after):
+        if before.strip() and len(parts) < MOST and _joins(before, joint[0], after, find):
             parts.append(before)
             start = joint.end()
-    return [*parts, body[start:]]
+    return [one for part in (*parts, body[start:]) for one in _each_change(part, find)][:MOST]
 
 
-def _joins(before: str, joint: str, after: str) -> bool:
+def _each_change(part: str, find: Find) -> list[str]:
+    """Return the corrections that share a verb, if each of them is one."""
+    changes = each_change(part)
+    found = list(map(find, changes))
+    return changes if all(each and each.order is Order.CORRECT for each in found) else [part]
+
+
+def _joins(before: str, joint: str, after: str, find: Find) -> bool:
     """Tell whether two orders meet, and not two verbs: "that I drink and forget my keys"."""
-    first = _command(before)
-    if first is None or _command(after) is None:
+    first, second = find(before), find(after)
+    if first is None or second is None or (second.doubtful and first.order is Order.REMEMBER):
         return False
     if first.order is not Order.REMEMBER or ";" in joint or "；" in joint or _THEN.search(joint):
         return True
     return bool(_SURELY.match(after)) or not _DOERS.match(first.argument)
 
 
-def _without_question(piece: Piece) -> tuple[str, Piece | None]:
+def _without_question(piece: Piece, find: Find) -> tuple[str, Piece | None]:
     """Return a sentence without the question that "and" joins to its order, and that question."""
     if piece.text.endswith(("?", "？")):
         for joint in _ASKING_NEXT.finditer(masked(piece.text)):
             before = piece.text[: joint.start()]
-            polite = _command(before) or _command(f"{before}?")
+            polite = find(before) or find(f"{before}?")
             if polite is not None:
                 start = piece.start + joint.end()
                 return before, Piece(start, piece.end, piece.text[joint.end() :])
     if told := _TELL_ME.search(masked(piece.text)):
         before, start = piece.text[: told.start()], piece.start + told.end()
-        if _command(before) is not None:
+        if find(before) is not None:
             return before, Piece(start, piece.end, piece.text[told.end() :])
     return piece.text, None

@@ -37,6 +37,11 @@ _SHARED = re.compile(r"(?:la|les?|los|las|i|gli|os|as)\s")
 """Articles of several languages."""
 
 
+def states(text: str) -> bool:
+    """Tell whether a text has a verb of saying how it is, so that it stands by itself."""
+    return bool(_STATES.search(fold(clean(text))))
+
+
 def statement(about: str, new: str, old: str = "") -> str:
     """Return what is right now, with its subject.
 
@@ -51,7 +56,7 @@ def statement(about: str, new: str, old: str = "") -> str:
     """
     if not about or "_" in about or not _reads_as_subject(about) or _holds(new, about):
         return new
-    if _STATES.search(fold(clean(new))):
+    if states(new):
         return new
     if _IDEOGRAPH.search(about):
         return f"{about}は{new}です" if _KANA.search(about + new) else f"{about}是{new}"

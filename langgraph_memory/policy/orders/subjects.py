@@ -10,6 +10,13 @@ import re
 
 from langgraph_memory.text.scripts import clean, fold
 
+ARTICLE = re.compile(
+    r"^(?:the|my|our|your|an?|der|die|das|den|dem|mein\w{0,2}|unser\w{0,2}|les?|la|mon|ma|mes|el|los"
+    r"|las|mis?|il|lo|gli|mio|mia|os?|meu|minha|de|het|mijn|m[oó]j|moja|moje|мо[йяёеи])\s+|^l['’]|^我的?",
+    re.IGNORECASE,
+)
+"""What stands before the name of a thing."""
+
 ABOUT_BEFORE = re.compile(
     r"\b(?:about|on|regarding|related\s+to)\s*$|(?:关于|有关)\s*$", re.IGNORECASE
 )
