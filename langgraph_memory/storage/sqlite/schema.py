@@ -217,6 +217,10 @@ MIGRATIONS: tuple[str, ...] = (
         PRIMARY KEY (tenant, user, day, what)
     ) WITHOUT ROWID;
     """,
+    """
+    ALTER TABLE jobs ADD COLUMN latest_at INTEGER;  -- past it, new messages do not move due_at
+    CREATE INDEX events_by_thread ON events (thread_id);  -- and by sequence within
+    """,
 )
 
 
