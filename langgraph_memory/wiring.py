@@ -12,6 +12,7 @@ import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
+from datetime import timedelta
 from functools import partial
 from pathlib import Path
 from typing import Annotated, Any, Literal, Self
@@ -81,7 +82,8 @@ class Settings(BaseSettings):
     ``MEMORY_TIMEZONE`` (where "tomorrow" begins: Europe/Berlin; UTC if unset) ·
     ``MEMORY_ORGANIZATION`` (``open``: every user of a tenant reads it; ``closed``: whoever was
     granted a role) ·
-    ``MEMORY_TIMEOUT_SECONDS`` · ``OPENAI_API_KEY`` · ``OPENAI_BASE_URL``
+    ``MEMORY_KEEP_WITHIN_SECONDS`` (how long messages that follow may put off the keeping of what
+    was said in passing) · ``MEMORY_TIMEOUT_SECONDS`` · ``OPENAI_API_KEY`` · ``OPENAI_BASE_URL``
     """
 
     model_config = SettingsConfigDict(
@@ -102,6 +104,7 @@ class Settings(BaseSettings):
     policy: Path | None = None
     timezone: str = "UTC"
     organization: Literal["open", "closed"] = "open"
+    keep_within_seconds: float = Field(default=10.0, gt=0, le=86_400)
     timeout_seconds: float = Field(default=30.0, gt=0, le=3600)
     model_timeout_seconds: float = Field(default=60.0, gt=0, le=3600)
     model_retries: int = Field(default=2, ge=0, le=20)
@@ -364,6 +367,7 @@ def _build(real: Path, settings: Settings, embedder: Embedder) -> Parts:
             SystemClock(), new_id, write_policy(settings, real), saver, retention=bounds,
             zone=ZoneInfo(settings.timezone),
             closed=settings.organization == "closed",
+            patience=timedelta(seconds=settings.keep_within_seconds),
         )  # fmt: skip
         engine.bind_space()
         saver.on_copy(partial(inherit, engine))

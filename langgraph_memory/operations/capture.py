@@ -147,9 +147,13 @@ def open_thread(engine: Engine, tx: Transaction, scope: Scope, thread_id: str) -
 
 
 def queue(engine: Engine, tx: Transaction, scope: Scope, thread_id: str, *, kind: str) -> None:
-    """Queue the thread's consolidation, due once it has been quiet for a moment."""
+    """Queue the thread's consolidation, due once it has been quiet for a moment.
+
+    A thread that is never quiet does not put it off for longer than ``engine.patience``.
+    """
     job = Job(f"{kind}:{thread_id}", kind, scope, thread_id)
-    tx.jobs.submit(job, due=engine.clock() + QUIET)
+    now = engine.clock()
+    tx.jobs.submit(job, due=now + min(QUIET, engine.patience), latest=now + engine.patience)
 
 
 def _capture(engine: Engine, tx: Transaction, scope: Scope, utterance: Utterance) -> Captured:

@@ -157,6 +157,7 @@ class Engine:
         retention: How much is kept where a caller does not say.
         zone: Where the days begin of which people speak.
         closed: Whether the organization is closed to users who were given no role in it.
+        patience: How long new messages may put off the background work on what was said before.
     """
 
     database: Database
@@ -174,6 +175,7 @@ class Engine:
     retention: Retention = field(default_factory=Retention)
     zone: tzinfo = UTC
     closed: bool = False
+    patience: timedelta = timedelta(seconds=10)
 
     def word_vectors(self, words: Sequence[str]) -> Vectors | None:
         """Return ``(n, dims)`` unit rows, one a word; None where there is no embedder."""

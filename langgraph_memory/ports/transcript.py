@@ -42,6 +42,12 @@ class Events(Protocol):
     def fresh(self, thread_id: str, *, limit: int) -> list[Event]:
         """Return a thread's oldest events that no consolidation has read yet."""
 
+    def unread(self, owner: Scope, *, limit: int) -> list[Event]:
+        """Return an owner's latest user messages that wait for a consolidation, oldest first.
+
+        Those of all their threads for which a job is in the queue, held or dead ones included.
+        """
+
     def consolidated(self, event: Event) -> None:
         """Note that a consolidation has read the event's thread up to and with this event."""
 
@@ -85,8 +91,12 @@ class Job:
 class Jobs(Protocol):
     """A durable queue: leased, so that two workers never hold one job at a time."""
 
-    def submit(self, job: Job, *, due: datetime) -> None:
-        """Queue a job, or move the waiting one of the same key to the new ``due``."""
+    def submit(self, job: Job, *, due: datetime, latest: datetime | None = None) -> None:
+        """Queue a job, or move the waiting one of the same key to the new ``due``.
+
+        It is never moved past the ``latest`` that it was first queued with; one that a worker has
+        taken in hand since, or that failed, is queued anew.
+        """
 
     def lease(
         self, *, now: datetime, seconds: float, early: bool = False, owner: Scope | None = None

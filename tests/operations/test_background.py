@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from datetime import timedelta
 
 import pytest
 
 from langgraph_memory import Home, ScopedMemory
 from langgraph_memory.errors import InvalidValueError, ThreadOwnershipError
-from langgraph_memory.operations.capture import Utterance
+from langgraph_memory.operations.capture import Utterance, capture
 from langgraph_memory.operations.consolidate import Consolidated, consolidate
 
 
@@ -50,6 +51,18 @@ def test_statements_are_kept_in_the_background_with_their_event(
     [event] = me.inspect(hit.record.id).events
     assert event.content == "The launch moved to Monday. When is lunch?"
     assert home.memory.jobs() == []
+
+
+def test_messages_that_follow_put_off_the_keeping_for_so_long(home: Home, me: ScopedMemory) -> None:
+    """R3: whoever writes every second is not forgotten until they stop."""
+    engine = me._engine
+    began = engine.clock()
+    for second in range(0, 15, 1):
+        now = replace(engine, clock=lambda second=second: began + timedelta(seconds=second))
+        capture(now, me.bound, [Utterance("t", str(second), "user", "ok")], consolidate=True)
+        with engine.database.write() as tx:
+            due = tx.jobs.lease(now=now.clock(), seconds=1)
+        assert (due is not None) == (second == 10)
 
 
 def test_small_talk_system_text_and_answers_are_kept_as_nothing(

@@ -116,6 +116,29 @@ class EventsContract(DatabaseContract):
         add(database, said(0))
         assert fresh(database) == ["t-e3", "t-e0"], "captured later, said earlier"
 
+    def test_what_waits_of_all_threads_of_an_owner_is_read_in_order(
+        self, database: Database
+    ) -> None:
+        for thread in ("t", "u", "idle"):
+            bind(database, thread)
+        bind(database, "other", OTHERS[0])
+        add(
+            database, said(1), said(2, thread="u"), said(3, thread="idle"),
+            said(4, thread="other", scope=OTHERS[0]), replace(said(5), role="assistant"), said(6),
+        )  # fmt: skip
+        with database.write() as tx:
+            for key, scope, thread in (("a", JANE, "t"), ("b", JANE, "t"), ("c", JANE, "u"),
+                                       ("d", OTHERS[0], "other")):  # fmt: skip
+                tx.jobs.submit(Job(key, "consolidate", scope, thread), due=NOW)
+        with database.read() as tx:
+            assert [each.id for each in tx.events.unread(JANE, limit=9)] == ["t-e1", "u-e2", "t-e6"]
+            assert [each.id for each in tx.events.unread(JANE, limit=2)] == ["u-e2", "t-e6"]
+            assert [tx.events.unread(each, limit=9) for each in OTHERS[1:]] == [[]] * 5
+        with database.write() as tx:
+            tx.events.consolidated(said(1))
+        with database.read() as tx:
+            assert [each.id for each in tx.events.unread(JANE, limit=9)] == ["u-e2", "t-e6"]
+
     def test_what_was_read_stays_read(self, database: Database) -> None:
         bind(database)
         add(database, said(1), said(2))
@@ -278,6 +301,26 @@ class JobsContract(DatabaseContract):
         assert len(waiting(database)) == 1
         assert lease(database, at=19) is None
         assert taken(database, at=20).key == "j"
+
+    def test_a_job_that_is_moved_again_and_again_is_due_at_its_latest(
+        self, database: Database
+    ) -> None:
+        def moved(at: float) -> None:
+            with database.write() as tx:
+                tx.jobs.submit(work(), due=seconds(at + 2), latest=seconds(at + 10))
+
+        for at in (0, 1.5, 3, 4.5, 6, 7.5, 9):
+            moved(at)
+        assert lease(database, at=9.9) is None
+        held = taken(database, at=10)
+        moved(11)
+        moved(12)
+        finish(database, held)
+        assert lease(database, at=13) is None, "what came while it was held waits anew"
+        fail(database, taken(database, at=14), retry=60)
+        moved(70)
+        assert lease(database, at=71) is None, "and so does what comes after a failure"
+        assert taken(database, at=72)
 
     def test_a_finished_job_is_gone(self, database: Database) -> None:
         submit(database, work())

@@ -14,6 +14,7 @@ from langgraph_memory.storage.sqlite.codec import from_micros, to_micros
 from langgraph_memory.storage.sqlite.problems import sensible
 
 _COLUMNS = "id, thread_id, message_id, tenant, user, scope, role, speaker, content, at, zone"
+_EVENT_COLUMNS = ", ".join(f"events.{each}" for each in _COLUMNS.split(", "))
 OWNED = "tenant = ? AND user IS ?"
 OWNED_BY_NAME = "AND tenant = :tenant AND user IS :user"
 _ERASED = ("events", "jobs", "threads")
@@ -105,6 +106,21 @@ class SqliteEvents:
             {"thread": thread_id, "limit": limit},
         )
         return [_event(each) for each in found]
+
+    def unread(self, owner: Scope, *, limit: int) -> list[Event]:
+        # CROSS JOIN: from the few threads that wait, each read from where its reading ended
+        found = self._sql.execute(
+            f"""
+            SELECT {_EVENT_COLUMNS}
+            FROM threads CROSS JOIN events ON events.thread_id = threads.thread_id
+                AND events.sequence > threads.consolidated
+            WHERE threads.thread_id IN (SELECT thread_id FROM jobs WHERE {OWNED})
+                AND events.role = 'user'
+            ORDER BY events.sequence DESC LIMIT ?
+            """,
+            (owner.tenant, owner.user, limit),
+        )
+        return [_event(each) for each in found][::-1]
 
     def consolidated(self, event: Event) -> None:
         self._sql.execute(

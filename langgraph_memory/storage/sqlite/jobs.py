@@ -24,20 +24,26 @@ class SqliteJobs:
     def __init__(self, connection: sqlite3.Connection) -> None:
         self._sql = connection
 
-    def submit(self, job: Job, *, due: datetime) -> None:
+    def submit(self, job: Job, *, due: datetime, latest: datetime | None = None) -> None:
         self._sql.execute(
             """
             INSERT INTO jobs (key, kind, tenant, user, scope, thread_id, due_at,
-                              leased_until, again, dead, attempts, error)
-            VALUES (?, ?, ?, ?, ?, ?, ?, NULL, 0, 0, 0, '')
+                              latest_at, leased_until, again, dead, attempts, error)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, NULL, 0, 0, 0, '')
             ON CONFLICT (key) DO UPDATE
-            SET due_at = excluded.due_at,
+            SET due_at = min(
+                    excluded.due_at, coalesce(latest_at, excluded.latest_at, excluded.due_at)
+                ),
+                latest_at = coalesce(latest_at, excluded.latest_at),
                 again = leased_until IS NOT NULL,
                 attempts = iif(dead, 0, attempts),
                 dead = 0
             """,
-            (job.key, job.kind, *scope_columns(job.scope), job.thread_id, to_micros(due)),
-        )
+            (
+                job.key, job.kind, *scope_columns(job.scope), job.thread_id, to_micros(due),
+                None if latest is None else to_micros(latest),
+            ),
+        )  # fmt: skip
 
     def lease(
         self, *, now: datetime, seconds: float, early: bool = False, owner: Scope | None = None
@@ -64,7 +70,7 @@ class SqliteJobs:
         self._sql.execute(
             """
             UPDATE jobs
-            SET leased_until = ?, again = 0, attempts = attempts + 1
+            SET leased_until = ?, latest_at = NULL, again = 0, attempts = attempts + 1
             WHERE key = ?
             """,
             (to_micros(now + timedelta(seconds=seconds)), found[0]),

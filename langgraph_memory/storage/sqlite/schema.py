@@ -224,6 +224,10 @@ MIGRATIONS: tuple[str, ...] = (
         signs BLOB NOT NULL             -- of each piece's vector, one bit each
     );
     """,
+    """
+    ALTER TABLE jobs ADD COLUMN latest_at INTEGER;  -- past it, new messages do not move due_at
+    CREATE INDEX events_by_thread ON events (thread_id);  -- and by sequence within
+    """,
 )
 
 
