@@ -1,7 +1,8 @@
 """``python -m benchmarks.paraphrases``: how surely a fact is known again in other words.
 
 Precision and recall of ``policy.paraphrases`` on the labelled pairs of ``tests/policy``: on the
-half its rules were made with, and on the half that was written before them and left alone, each
+half its rules were made with, on the half that was written before them and left alone, and on
+pairs that differ in capitals and digits as codes, paths, units and versions do, each
 with the middle 95 % of a bootstrap over pairs. With ``--real FOLDER``, what it joins in real
 conversations: every pair of one speaker's sentences that would be kept, in files
 ``conversations.jsonl`` of ``sessions`` of ``turns`` with ``speaker`` and ``text``; to be read.
@@ -29,7 +30,7 @@ from langgraph_memory.policy.selection import statements
 from langgraph_memory.policy.updates.update import Update
 
 CASES = Path(__file__).parents[1] / "tests" / "policy" / "paraphrase_cases.jsonl"
-HALVES = ("development", "held-out")
+HALVES = ("development", "held-out", "spelled")
 RESAMPLES = 2_000
 
 

@@ -64,8 +64,7 @@ def _placed(engine: Engine, said: Statement, before: Sequence[Statement]) -> Sta
             earlier.content, earlier.kind, earlier.valid, earlier.metadata or {}, earlier.provenance
         )
         if there.takes_in(said, again):
-            key = earlier.key or content_key(earlier.content)
-            return replace(said, content=earlier.content, key=key)
+            return replace(said, content=earlier.content, key=earlier.key)
         if new := _in_place_of(update, earlier.content):
             key = earlier.key or content_key(earlier.content)
             return replace(said, content=new, key=key, kind=earlier.kind, ends=earlier.ends)

@@ -10,6 +10,7 @@ from langgraph_memory.domain.json import same
 from langgraph_memory.domain.namespace import Namespace
 from langgraph_memory.domain.record import Record, Status
 from langgraph_memory.errors import VersionConflictError
+from langgraph_memory.operations.addressing import addressed
 from langgraph_memory.operations.embedding import entry_as_told
 from langgraph_memory.operations.engine import Engine
 from langgraph_memory.operations.monitoring import note
@@ -29,6 +30,7 @@ def write(
     """Write a prepared statement inside the caller's transaction. Raises as :func:`remember`."""
     bounds = retention or engine.retention
     statement, now = each.statement, engine.clock()
+    each = addressed(tx, each)
     stored = standing(tx, each.namespace, each.key, now, keep_expired=bounds.keep_expired)
     check_expected(stored, each.namespace, each.key, statement.expected, now)
     kept = _retention(each, now)

@@ -25,6 +25,7 @@ from langgraph_memory.domain.json import JsonObject, same
 from langgraph_memory.domain.provenance import Provenance, Verification
 from langgraph_memory.domain.record import Record, Status, Version
 from langgraph_memory.policy.admission import CONTENT
+from langgraph_memory.policy.language.spelling import same_words as are_same_words
 from langgraph_memory.policy.trust import UNTRUSTED, trust
 
 
@@ -53,7 +54,7 @@ def decide(
         now: The instant of the decision.
         explicit: Whether somebody said it on purpose, rather than background work.
         same_words: Whether the name itself is made from the words, so that a difference in
-            case or spacing is none.
+            spacing, or in a capital that says nothing, is none.
         review: Whether it counts only once somebody approved it.
         late: Whether what stands there was said after it.
     """
@@ -87,7 +88,11 @@ def decide(
 
 
 def _says(version: Version, value: JsonObject, *, same_words: bool) -> bool:
-    return same(version.value, value) or (same_words and same(_rest(version.value), _rest(value)))
+    if same(version.value, value):
+        return True
+    if not same_words or not same(_rest(version.value), _rest(value)):
+        return False
+    return are_same_words(str((version.value or {}).get(CONTENT, "")), str(value.get(CONTENT, "")))
 
 
 def _rest(value: JsonObject | None) -> JsonObject:

@@ -107,3 +107,28 @@ def test_a_difference_in_one_word_is_another_fact(me: ScopedMemory) -> None:
         "Bob manages Alice", "Alice manages Bob", "I might be allergic to peanuts",
     ):  # fmt: skip
         assert me.remember(each).effect is Effect.BEGIN
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [("The invite code is xK9p", "The invite code is Xk9P"),
+     ("Der Code ist aB3", "Der Code ist Ab3"),
+     ("I wish the wifi were HomeNet", "I wish the wifi were homenet"),
+     ("We run Python 3.1", "We run Python 3.10"), ("It uses 5 mW", "It uses 5 MW")],
+)  # fmt: skip
+def test_what_differs_in_a_capital_or_a_digit_stands_beside_it(
+    me: ScopedMemory, one: str, other: str
+) -> None:
+    """B22: each is known again by its own words, and none hides the other."""
+    done = [me.remember(each).effect for each in (one, other, other, one)]
+    assert done == [Effect.BEGIN, Effect.BEGIN, Effect.STRENGTHEN, Effect.STRENGTHEN]
+    assert sorted(str(each.record.head.value) for each in me.contents().records) == sorted(
+        str({"content": each}) for each in (one, other)
+    )
+
+
+def test_who_says_anew_what_was_corrected_is_heard(me: ScopedMemory) -> None:
+    """Its name is made from the first words; what it says now is another thing."""
+    me.remember("I like tea")
+    me.correct("I like tea", "I like milk")
+    assert me.remember("I like tea").effect is Effect.SUPERSEDE

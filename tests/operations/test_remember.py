@@ -30,7 +30,7 @@ def test_a_later_statement_under_a_key_supersedes_and_keeps_the_earlier(me: Scop
 def test_the_same_words_are_one_record_with_more_evidence(me: ScopedMemory) -> None:
     """B22: exact repeats strengthen instead of multiplying."""
     for event in ("e1", "e2", "e2", "e3"):
-        me.remember("I am  allergic to PEANUTS" if event == "e2" else "I am allergic to peanuts",
+        me.remember("i am  allergic to peanuts" if event == "e2" else "I am allergic to peanuts",
                     events=[event])  # fmt: skip
     page = me.contents()
     assert page.total == 1

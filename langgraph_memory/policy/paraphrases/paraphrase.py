@@ -5,7 +5,8 @@ keeps one fact twice. So nothing is measured here. A statement is rewritten, ste
 turns of phrase that keep what it says whatever the words in it are; two statements say the
 same where this leads both to the very same words in the same order. Any word that is left over
 in one of them (a "not", a "maybe", another name, number, unit, person, tense, direction) makes
-them two facts, and so does any difference that no rule knows.
+them two facts, and so does any difference that no rule knows, or a capital that may tell
+something (``language.spelling``).
 
 What cannot be told from the words alone is never a paraphrase: what happened on no named day
 may have happened twice, "tomorrow" and "here" mean another day and place each time, "he" may be
@@ -18,6 +19,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from langgraph_memory.policy.language.spelling import spelled_alike
 from langgraph_memory.policy.paraphrases.forms import english_forms
 from langgraph_memory.policy.paraphrases.han import CHANGED_HAN, han_form
 from langgraph_memory.policy.paraphrases.words import CHANGED
@@ -58,7 +60,9 @@ class Paraphrase:
         """Tell whether it says what ``old`` says, and nothing else."""
         if not self._folded or len(old) > LONGEST or not self._may_say(old.lower()):
             return False
-        return self.comparable and not self._read().isdisjoint(forms(old))
+        if not self.comparable or self._read().isdisjoint(forms(old)):
+            return False
+        return spelled_alike(self._text, old)
 
     @property
     def comparable(self) -> bool:

@@ -21,6 +21,10 @@ _PLAIN = re.compile(r"\d{1,3}(?:,\d{3})+(?:\.\d{1,2})?(?!\d)|\d+(?:\.\d{1,2}(?!\
 _BITS = re.compile(r"\d\s?[kKmMgGtT]?b(?:it)?s?\b")
 _SCALED = re.compile(r"\d\s?(?:k|m)\b", re.IGNORECASE)
 _CODES = re.compile(r"(?<![\w.-])(?=[\w-]*\d)(?!\d+[A-Z]{1,2}\b)(?=[\w-]*[A-Z])[\w-]+", re.ASCII)
+_UNIT = re.compile(r"[A-Za-z]{1,3}$")
+_UNITS = frozenset(("GB", "TB", "MB", "KB", "kB", "USD", "EUR", "GBP", "CNY", "RMB", "C", "F", "L"))
+"""Units with capitals that are written so; in small letters any unit is."""
+
 _HAN = re.compile(r"[\u3400-\u9fff]")
 
 
@@ -61,7 +65,7 @@ def _marks(text: str) -> list[tuple[int, int, str]]:
     for amount, span in amounts(text):
         start = span[0] + len(text[span[0] : span[1]]) - len(text[span[0] : span[1]].lstrip())
         if _is_plain(amount, text[start : span[1]]):
-            take((start, span[1]), f"{amount.value:g}|{amount.unit}")
+            take((start, span[1]), f"{_number(amount, text[start : span[1]])}|{amount.unit}")
     return taken
 
 
@@ -77,7 +81,17 @@ def _is_plain(amount: Amount, written: str) -> bool:
     number = re.search(r"\d[\d,.]*", written)
     if number is None or not _PLAIN.fullmatch(number[0].rstrip(".,")) or _BITS.search(written):
         return False
+    unit = _UNIT.search(written)
+    if amount.unit and unit and not unit[0].islower() and unit[0] not in _UNITS:
+        return False  # mB, Mg
     return not _SCALED.search(written) or amount.unit in ("$", "€", "£", "¥")
+
+
+def _number(amount: Amount, written: str) -> str:
+    """Return a number as one is written; 3.10 of nothing may be a version, and not 3.1."""
+    digits = written.strip().replace(",", "")
+    bare = not amount.unit and "." in digits and digits.replace(".", "").isdecimal()
+    return digits if bare else f"{amount.value:g}"
 
 
 def _stands_alone(text: str, span: Span) -> bool:

@@ -21,6 +21,7 @@ from itertools import islice
 
 from langgraph_memory.policy.language.hard_parts import Name, agree, comparable, hard_parts
 from langgraph_memory.policy.language.sentences import clauses, sentences, together
+from langgraph_memory.policy.language.spelling import same_words
 from langgraph_memory.policy.language.wording import Statement, read
 from langgraph_memory.policy.updates.attribute_words import QUESTIONS
 from langgraph_memory.policy.updates.attributes import Attribute, attributes, plain, words
@@ -143,7 +144,7 @@ class Update:
 
     def repeats(self, old: str) -> bool:
         """Tell whether it says the same as ``old`` in the same words."""
-        return _bare(self.new) == _bare(old)
+        return same_words(self.new, old)
 
     def in_place_of(self, old: str) -> str | None:
         """Return what is to be said instead of ``old``, None where it does not take its place.
@@ -312,10 +313,6 @@ def _periods_differ(new: str, old: str) -> bool:
         return True
     mine, theirs = (_PURPOSE.search(each) for each in (new, old))
     return bool(mine and theirs) and words(mine["what"]) != words(theirs["what"])  # type: ignore[index]
-
-
-def _bare(text: str) -> str:
-    return " ".join(text.casefold().split()).rstrip(" .!。！")
 
 
 def _pieces(text: str) -> Iterator[str]:
