@@ -26,6 +26,7 @@ from langgraph_memory.operations.skim import Compact, skim
 from langgraph_memory.operations.statements import Remembered, Statement
 from langgraph_memory.operations.telling import answering, contradicted
 from langgraph_memory.policy.access import check_stating
+from langgraph_memory.policy.language.happening import happened
 from langgraph_memory.policy.language.when import validity
 from langgraph_memory.policy.trust import check_vouching
 from langgraph_memory.policy.updates.contradiction import Told
@@ -57,7 +58,9 @@ class ScopedMemory(Sharing, Conversing, Changing):
         Args:
             content: The statement in its own words, any language.
             key: Its name. A later statement under the same key supersedes this one.
-                Without a key, the same words are the same record.
+                Without a key, the same words are the same record; of an episode, the same words
+                of the same day. No episode is replaced: under the key of one, say the same
+                again, or ``correct`` it.
             kind: ``semantic``, ``episodic`` or ``procedural``: that is a proposal, and waits for
                 a review (see :attr:`procedures`).
             source: Who said it; this scope's user if omitted.
@@ -65,7 +68,8 @@ class ScopedMemory(Sharing, Conversing, Changing):
                 user said it. In a shared scope others verify it: ``confirm``.
             events: Ids of the captured events it was said in.
             valid_from: Holds from this instant in the world; an aware datetime. Where neither
-                is given, the words tell: "until Friday", "from next month", 从下个月开始.
+                is given, the words tell: "until Friday", "from next month", 从下个月开始; of an
+                episode the day, "yesterday", and today where they name none.
             valid_until: No longer holds from this instant; an aware datetime.
             ttl_minutes: How long to keep it instead of the kind's lifetime.
             metadata: Further JSON fields to keep and filter by.
@@ -75,7 +79,7 @@ class ScopedMemory(Sharing, Conversing, Changing):
 
         Raises:
             InvalidInputError: Empty content, naive datetime, reserved metadata name, verified by
-                a document, ...
+                a document, an episode under the key of another, ...
             RefusedError: A credential, a way of working from a tool, a document, a page or a
                 model, or that nobody named proposes, or what the write policy does not keep.
             VersionConflictError: The record is at another version.
@@ -100,7 +104,7 @@ class ScopedMemory(Sharing, Conversing, Changing):
                 ),
                 kind=as_kind(kind),
                 key=key,
-                valid=self._validity(content, valid_from, valid_until),
+                valid=self._validity(content, as_kind(kind), valid_from, valid_until),
                 ttl_minutes=ttl_minutes,
                 metadata=metadata,
                 expected=expected_version,
@@ -108,9 +112,14 @@ class ScopedMemory(Sharing, Conversing, Changing):
             ),
         )
 
-    def _validity(self, content: str, start: datetime | None, end: datetime | None) -> Interval:
+    def _validity(
+        self, content: str, kind: Kind, start: datetime | None, end: datetime | None
+    ) -> Interval:
         if start is None and end is None and isinstance(content, str):
-            return validity(content, self._engine.clock(), self._engine.zone)
+            now, zone = self._engine.clock(), self._engine.zone
+            if kind is Kind.EPISODIC:
+                return happened(content, now, zone, event=True)
+            return validity(content, now, zone)
         return Interval.of(start, end)
 
     def recall(

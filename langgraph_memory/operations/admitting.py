@@ -16,7 +16,7 @@ from langgraph_memory.operations.monitoring import note, noticing
 from langgraph_memory.operations.statements import Admitted, Prepared, Statement
 from langgraph_memory.policy.admission import admit, check_key
 from langgraph_memory.policy.governing import check_eligible, govern, says_little
-from langgraph_memory.policy.keys import content_key, spoken_key
+from langgraph_memory.policy.keys import content_key, episode_key, spoken_key
 from langgraph_memory.policy.procedures import check_proposer
 from langgraph_memory.policy.quarantine import suspicion
 from langgraph_memory.policy.rulebook import WritePolicy
@@ -81,7 +81,7 @@ def admitted(policy: WritePolicy, said: Statement) -> Admitted:
         purpose=statement.provenance.purpose,
     )
     content = admission.value["content"]
-    key = content_key(content) if statement.key is None else check_key(statement.key)
+    key = key_of(statement, content) if statement.key is None else check_key(statement.key)
     name = spoken_key(key)
     asked = asked_by(content) if statement.kind is Kind.SEMANTIC else ""
     named = ": ".join(filter(None, (name, asked, content)))
@@ -92,6 +92,13 @@ def admitted(policy: WritePolicy, said: Statement) -> Admitted:
     if statement.hidden:
         wording = Wording()
     return Admitted(statement, statement.scope.namespace(statement.kind), key, admission, wording)
+
+
+def key_of(statement: Statement, content: str) -> str:
+    """Return the key of a statement without a name, from its words; an episode's holds its day."""
+    if statement.kind is Kind.EPISODIC:
+        return episode_key(content, statement.valid, statement.metadata or {})
+    return content_key(content)
 
 
 def examined(policy: WritePolicy, said: Statement) -> Statement:

@@ -80,7 +80,8 @@ def corrected(
         said = said._replace(value=None, valid=Interval())
     unsaid = holding == Interval() and not said.valid.ended(now)
     valid = said.valid if unsaid else holding
-    return replace(said_again(record, said, papers), content=content, valid=valid)
+    again = said_again(record, said, papers)
+    return replace(again, content=content, valid=valid, corrects=True)
 
 
 def confirm(

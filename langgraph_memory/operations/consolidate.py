@@ -11,7 +11,6 @@ from dataclasses import dataclass, replace
 from datetime import tzinfo
 
 from langgraph_memory.domain.events import Event
-from langgraph_memory.domain.interval import Interval
 from langgraph_memory.domain.provenance import Provenance, Source, SourceKind, Verification
 from langgraph_memory.domain.scope import Kind
 from langgraph_memory.errors import RefusedError
@@ -26,6 +25,7 @@ from langgraph_memory.operations.statements import Statement
 from langgraph_memory.operations.stops import kept_of, stops
 from langgraph_memory.operations.zones import zone_of
 from langgraph_memory.policy.conflict import Effect
+from langgraph_memory.policy.language.happening import happened, is_visit
 from langgraph_memory.policy.language.when import validity
 from langgraph_memory.policy.orders.discretion import asks_discretion
 from langgraph_memory.policy.orders.reading import read
@@ -120,12 +120,14 @@ def _reviewed(tx: Transaction, job: Job) -> bool:
 def _statement(event: Event, text: str, zone: tzinfo) -> Statement:
     """Return what the user said of how things are, or of what happened."""
     fact = any(Update(each).is_fact for each in (text, *forms(text)))
+    dated = happened(text, event.at, zone)
+    fact = fact and not is_visit(text, dated)
     return Statement(
         content=text,
         scope=event.scope,
         provenance=_papers(event, event.scope.user or "user", Verification.USER_STATED),
         kind=Kind.SEMANTIC if fact else Kind.EPISODIC,
-        valid=validity(text, event.at, zone) if fact else Interval(),
+        valid=validity(text, event.at, zone) if fact else dated,
         explicit=False,
         said_at=event.at,
     )
@@ -138,6 +140,7 @@ def _quoted(event: Event, text: str, zone: tzinfo) -> Statement:
         scope=event.scope,
         provenance=_papers(event, event.speaker, Verification.UNVERIFIED),
         kind=Kind.EPISODIC,
+        valid=happened(text, event.at, zone),
         explicit=False,
         supersedes=False,
         said_at=event.at,

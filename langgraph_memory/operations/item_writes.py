@@ -129,6 +129,7 @@ def _as_statement(engine: Engine, put: PutItem) -> Statement:
         expected=put.expected,
         protected=put.protected,
         hidden=not put.texts,
+        corrects=True,  # who puts at an address says what stands there
     )
 
 

@@ -40,6 +40,7 @@ class Statement:
         ends: Keys of further memories of the scope that it contradicts.
         review: Whether it counts only once somebody approved it.
         said_at: When it was said, where that is not now: what was said later stands against it.
+        corrects: Whether somebody puts right what stands under its name, an episode too.
     """
 
     content: str
@@ -60,6 +61,7 @@ class Statement:
     ends: tuple[str, ...] = ()
     review: bool = False
     said_at: datetime | None = None
+    corrects: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,6 +20,7 @@ from langgraph_memory.domain.namespace import Namespace
 from langgraph_memory.domain.provenance import Provenance, Verification
 from langgraph_memory.domain.record import Record, Status, Version
 from langgraph_memory.domain.scope import Kind
+from langgraph_memory.operations.admitting import key_of
 from langgraph_memory.operations.embedding import entry_as_told
 from langgraph_memory.operations.engine import Engine
 from langgraph_memory.operations.statements import Statement
@@ -64,8 +65,12 @@ def _placed(engine: Engine, said: Statement, before: Sequence[Statement]) -> Sta
             earlier.content, earlier.kind, earlier.valid, earlier.metadata or {}, earlier.provenance
         )
         if there.takes_in(said, again):
-            return replace(said, content=earlier.content, key=earlier.key)
-        if new := _in_place_of(update, earlier.content):
+            episode = earlier.kind is Kind.EPISODIC
+            key = earlier.key or (key_of(earlier, earlier.content) if episode else None)
+            return replace(said, content=earlier.content, key=key)
+        if earlier.kind is Kind.EPISODIC:
+            continue  # no episode is replaced
+        if new := _in_place_of(update, said, earlier.content):
             key = earlier.key or content_key(earlier.content)
             return replace(said, content=new, key=key, kind=earlier.kind, ends=earlier.ends)
     # An episode was said on its day and stays; what it says of how things are is a fact.
@@ -73,7 +78,7 @@ def _placed(engine: Engine, said: Statement, before: Sequence[Statement]) -> Sta
     taken = [
         (record, holds, new)
         for record, holds in known
-        if (new := _said_again(holds, Kind.SEMANTIC, said, again) or _taken(update, holds))
+        if (new := _said_again(holds, Kind.SEMANTIC, said, again) or _taken(update, said, holds))
     ]
     if not taken:
         return _joined(engine, said, again) if said.kind is Kind.EPISODIC else said
@@ -134,14 +139,20 @@ def _joined(engine: Engine, said: Statement, again: Paraphrase) -> Statement:
     return said
 
 
-def _taken(update: Update, holds: Version) -> str | None:
+def _taken(update: Update, said: Statement, holds: Version) -> str | None:
     old = (holds.value or {}).get(CONTENT)
-    return _in_place_of(update, old) if isinstance(old, str) else None
+    return _in_place_of(update, said, old) if isinstance(old, str) else None
 
 
-def _in_place_of(update: Update, old: str) -> str | None:
-    """Return what is to be said instead of ``old``, or again; None where it is something else."""
-    return old if update.repeats(old) else update.in_place_of(old)
+def _in_place_of(update: Update, said: Statement, old: str) -> str | None:
+    """Return what is to be said instead of ``old``, or again; None where it is something else.
+
+    What happened on a day is told again by no words of another day.
+    """
+    if update.repeats(old):
+        dated = said.kind is Kind.EPISODIC and said.valid.start is not None
+        return None if dated else old
+    return update.in_place_of(old)
 
 
 def _known(engine: Engine, content: str, namespace: Namespace) -> Iterator[tuple[Record, Version]]:

@@ -9,7 +9,8 @@ from langgraph_memory.domain.counts import What
 from langgraph_memory.domain.json import same
 from langgraph_memory.domain.namespace import Namespace
 from langgraph_memory.domain.record import Record, Status
-from langgraph_memory.errors import VersionConflictError
+from langgraph_memory.domain.scope import Kind
+from langgraph_memory.errors import InvalidInputError, VersionConflictError
 from langgraph_memory.operations.addressing import addressed
 from langgraph_memory.operations.embedding import entry_as_told
 from langgraph_memory.operations.engine import Engine
@@ -42,6 +43,13 @@ def write(
         review=statement.review or is_procedure(each.namespace),
         late=_is_late(tx, record, statement.said_at, now),
     )  # fmt: skip
+    if record is not None and _replaces_episode(each, record, effect):
+        if statement.explicit:
+            raise InvalidInputError(
+                f"{each.key!r} is an episode already, and no episode is replaced. Leave the key "
+                "out or give another, or put its words right with correct()."
+            )
+        effect = Effect.NOTHING
     if effect is Effect.HOLD:
         note(engine, What.HELD, statement.scope)
     status = Status.PENDING if effect is Effect.HOLD else Status.ACTIVE
@@ -62,6 +70,15 @@ def write(
     if grown.searched is not grown.head:
         each = replace(each, entry=entry_as_told(tx, stored.row))
     return _saved(engine, tx, grown, record, each, effect, kept, bounds)
+
+
+def _replaces_episode(each: Prepared, record: Record, effect: Effect) -> bool:
+    """Tell whether a statement would tell something else under the name of an episode."""
+    if each.statement.kind is not Kind.EPISODIC or each.statement.corrects:
+        return False
+    head, value = record.head, each.admission.value
+    again = same(head.value, value) and head.valid == each.statement.valid
+    return effect in (Effect.SUPERSEDE, Effect.HOLD) and not head.refutes and not again
 
 
 def _is_late(

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from datetime import datetime
 
+from langgraph_memory.domain.interval import Interval
 from langgraph_memory.domain.namespace import Namespace
 from langgraph_memory.domain.record import Record, Version
 from langgraph_memory.policy.admission import CONTENT
@@ -83,14 +84,15 @@ def select(
     """
     evidence: list[Hit] = []
     rejected: list[Hit] = []
-    seen: set[tuple[Namespace, str]] = set()
+    seen: set[tuple[Namespace, str, Interval]] = set()
     valid = [hit for hit in hits if _valid(hit)]
     best = max((hit.score for hit in valid), default=0.0)
     floor = max(threshold, BESIDE_THE_BEST * best)
     measured = [hit for hit in valid if hit.support is not None]
     answered = not measured or any(supported(hit) for hit in measured)
     for hit in hits:
-        same = (hit.record.namespace, hit.content.casefold())
+        # The same words of another day tell of another episode.
+        same = (hit.record.namespace, hit.content.casefold(), hit.version.valid)
         if not _valid(hit):
             rejected.append(hit)
         elif hit.score < floor:

@@ -46,7 +46,7 @@ _ENDED = re.compile(
     re.IGNORECASE,
 )
 _NO_PAST = r"(?!(?:need|feed|speed|bleed|breed|seed|based|located|called|named|red|bed)\b)"
-_PAST = re.compile(
+PAST = re.compile(
     rf"\b(?:was|were|had|did|once|before|previous(?:ly)?|earlier|ago|last|{_NO_PAST}\w+ed|ran|led"
     r"|taught|went|came|kept|held|sold|bought|met|wrote|chose|took|left|drove|flew|sent|paid|won"
     r"|lost|made|gave|got|built|spoke|grew|knew|spent|slept|ate|drank|rode|began|wore|became)\b"
@@ -147,7 +147,7 @@ def of_the_past(text: str) -> bool:
 
 
 def _past(text: str) -> bool:
-    return bool(_USED_TO.search(text) or _PAST.search(text))
+    return bool(_USED_TO.search(text) or PAST.search(text))
 
 
 def _common(said: Statement, clause: Statement) -> int:

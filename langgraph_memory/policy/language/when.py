@@ -78,7 +78,7 @@ def validity(text: str, at: datetime, zone: tzinfo) -> Interval:
     end = _ends(said, today)
     if start and end and end <= start:
         return Interval()
-    return Interval(_instant(start, zone), _instant(end, zone))
+    return Interval(instant(start, zone), instant(end, zone))
 
 
 def _is_schedule(said: str) -> bool:
@@ -95,12 +95,12 @@ def _ends(said: str, today: date) -> date | None:
     if found := _UNTIL.search(said):
         if _OVER.search(said[: found.start()]):
             return None
-        period = _period(found["p"], today, ahead=True)
+        period = phrase_period(found["p"], today, ahead=True)
         whole = found["how"].casefold().startswith("thr") or "end of" in found["p"].casefold()
-        ends = period and period[1 if whole or _is_day(period) else 0]
+        ends = period and period[1 if whole or is_day(period) else 0]
     elif found := _HAN_UNTIL.search(said):
         period = _han_period(found["p"], today)
-        whole = _is_day(period) or found["p"].endswith("底")
+        whole = is_day(period) or found["p"].endswith("底")
         ends = period and (period[1] if whole and not found[0].endswith("前") else period[0])
     else:
         return None
@@ -110,11 +110,11 @@ def _ends(said: str, today: date) -> date | None:
 
 def _started(said: str, today: date) -> date | None:
     if found := _FROM.search(said):
-        period = _period(found["p"], today, ahead=True)
+        period = phrase_period(found["p"], today, ahead=True)
     elif found := _SINCE.search(said):
-        period = _period(found["p"], today, ahead=False)
+        period = phrase_period(found["p"], today, ahead=False)
     elif found := _CHANGED.search(said):
-        period = _period(found["p"] or found["q"], today, ahead=False)
+        period = phrase_period(found["p"] or found["q"], today, ahead=False)
     elif found := _HAN_FROM.search(said):
         period = _han_period(found["p"] or found["q"], today)
     elif found := (_HAN_SINCE.search(said) or _HAN_CHANGED.search(said)):
@@ -124,7 +124,7 @@ def _started(said: str, today: date) -> date | None:
     return period[0] if period else None
 
 
-def _period(phrase: str, today: date, *, ahead: bool) -> Period | None:
+def phrase_period(phrase: str, today: date, *, ahead: bool) -> Period | None:
     """Return the days of an English phrase; a bare name is the next one, or the last."""
     said = re.sub(r"^the (?!end|day)", "", phrase.casefold())
     if said in ("today", "now"):
@@ -135,7 +135,7 @@ def _period(phrase: str, today: date, *, ahead: bool) -> Period | None:
     if found := re.fullmatch(r"(?:the )?end of (?:the |this )?(?P<rest>.+)", said):
         rest = found["rest"]
         rest = f"this {rest}" if rest in ("week", "month", "quarter", "year") else rest
-        whole = _day(today) if rest == "day" else _period(rest, today, ahead=True)
+        whole = _day(today) if rest == "day" else phrase_period(rest, today, ahead=True)
         return whole and (whole[1] - timedelta(days=1), whole[1])
     which, _, unit = said.partition(" ")
     if which in ("next", "this", "last", "coming"):
@@ -147,10 +147,11 @@ def _period(phrase: str, today: date, *, ahead: bool) -> Period | None:
     named = next((day for day, _ in days(phrase)), None)
     if said.isdigit():
         return date(int(said), 1, 1), date(int(said) + 1, 1, 1)
-    return _named(named, today, ahead=ahead) if named else None
+    return named_period(named, today, ahead=ahead) if named else None
 
 
-def _named(named: Day, today: date, *, ahead: bool) -> Period | None:
+def named_period(named: Day, today: date, *, ahead: bool) -> Period | None:
+    """Return the days of a named one: the next such, or the last."""
     try:
         if named.month and named.day:
             day = date(named.year or today.year, named.month, named.day)
@@ -223,7 +224,7 @@ def _han_period(phrase: str, today: date) -> Period | None:
     if re.match("(?:[明去今]年|年底)", phrase):
         return _last_day(_unit("year", today, turn), last)
     named = next((day for day, _ in days(phrase)), None)
-    return _last_day(_named(named, today, ahead=True), last) if named else None
+    return _last_day(named_period(named, today, ahead=True), last) if named else None
 
 
 def _last_day(period: Period | None, last: bool) -> Period | None:
@@ -238,9 +239,11 @@ def _day(day: date) -> Period:
     return day, day + timedelta(days=1)
 
 
-def _is_day(period: Period | None) -> bool:
-    return period is not None and period[1] - period[0] == timedelta(days=1)
+def is_day(days: Period | None) -> bool:
+    """Tell whether it is one day."""
+    return days is not None and days[1] - days[0] == timedelta(days=1)
 
 
-def _instant(day: date | None, zone: tzinfo) -> datetime | None:
+def instant(day: date | None, zone: tzinfo) -> datetime | None:
+    """Return when a day begins, UTC."""
     return None if day is None else utc(datetime.combine(day, time(), zone))
