@@ -32,7 +32,6 @@ from langgraph_memory.policy.updates.contradiction import Told
 from langgraph_memory.ports import Citation, Vectors
 from langgraph_memory.retrieval.evidence import STRONG_ENOUGH, Hit
 from langgraph_memory.retrieval.fusion import Candidate
-from langgraph_memory.text.secrets import redact
 
 
 class ScopedMemory(Sharing, Conversing, Changing):
@@ -94,7 +93,7 @@ class ScopedMemory(Sharing, Conversing, Changing):
                     speaker,
                     tuple(events),
                     verification=vouched,
-                    purpose=redact(purpose),
+                    purpose=purpose,
                     author=acting or "",
                 ),
                 kind=as_kind(kind),

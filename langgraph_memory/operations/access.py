@@ -18,7 +18,9 @@ from langgraph_memory.errors import AccessDeniedError, InvalidInputError
 from langgraph_memory.operations.engine import Engine
 from langgraph_memory.operations.monitoring import noticing
 from langgraph_memory.policy.access import Reach, Standing, needed
+from langgraph_memory.policy.credentials import check_scope
 from langgraph_memory.ports import Database, Transaction
+from langgraph_memory.text.secrets import redact
 
 
 def standing(engine: Engine, tx: Transaction, scope: Scope) -> Standing:
@@ -134,11 +136,14 @@ def grant(engine: Engine, place: Scope, user: str, role: Role, *, by: str) -> Gr
     Raises:
         AccessDeniedError: They are not.
         InvalidInputError: ``user`` or ``by`` is no name.
+        RefusedError: An id holds a credential.
     """
     who = Scope(place.tenant, user)
     if not check_text(by, "by").strip():
         raise InvalidInputError("by is empty. Name who grants the role.")
-    given = Grant(place.tenant, place.project, user, role, by.strip(), engine.clock())
+    check_scope(who)
+    check_scope(place)
+    given = Grant(place.tenant, place.project, user, role, redact(by.strip()), engine.clock())
     with engine.database.write() as tx:
         before = tx.grants.of(who.tenant, user).get(place.project)
         for each in filter(None, (role, before)):

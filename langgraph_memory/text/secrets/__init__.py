@@ -15,10 +15,11 @@ Everything here takes time in proportion to the length of the text, whatever sta
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from typing import Any
 
-from langgraph_memory.text.secrets import assigned, shapes, spoken
+from langgraph_memory.text.secrets import assigned, fields, shapes, spoken
 
 SECRETS = "secrets-4"
 """The version of these rules."""
@@ -107,6 +108,11 @@ def redact_named(name: str, text: str) -> str:
     """
     kind = assigned.kind_of(name, text)
     return redact(text) if kind is None else f"[redacted: {kind}]"
+
+
+def redact_fields(given: Mapping[str, Any]) -> dict[str, Any]:
+    """Return JSON fields without credentials: names, values and what is nested, by its name too."""
+    return fields.redacted(given, redact)
 
 
 def _merged(found: Iterable[Secret]) -> Iterable[Secret]:

@@ -10,6 +10,8 @@ Span = tuple[int, int, str]
 
 _WORD = r"A-Za-z0-9_\-"
 _ALNUM = "A-Za-z0-9"
+_TELLING = 6
+"""From so many characters on, a beginning that ends with "_" is no word's end by chance."""
 
 
 class _Shape(NamedTuple):
@@ -25,8 +27,11 @@ def _shape(kind: str, anchor: str, tail: str, *, by_chance: bool = True) -> _Sha
     # The anchor stands first, so that the engine leaps from one to the next, and only then is
     # the character before it looked at. A token begins where no token can be going on already:
     # each stretch of text is then tried once, and time stays in proportion to length. In JSON
-    # inside JSON a line break is a backslash and an "n", which is no part of the token.
+    # inside JSON a line break is a backslash and an "n", which is no part of the token. What no
+    # word ends with, such as "sk_live_", is a token's beginning wherever it stands.
     literal = re.escape(anchor)
+    if len(anchor) >= _TELLING and anchor.endswith("_"):
+        return _Shape(kind, anchor, re.compile(f"{literal}{tail}"), by_chance)
     alone = rf"(?:(?<![{_ALNUM}_]{literal})|(?<=\\[nrt]{literal}))"
     return _Shape(kind, anchor, re.compile(f"{literal}{alone}{tail}"), by_chance)
 
