@@ -10,6 +10,7 @@ from langgraph_memory.errors import InvalidInputError, InvalidScopeError
 from langgraph_memory.operations import access
 from langgraph_memory.operations.engine import Engine
 from langgraph_memory.operations.zones import zone_named
+from langgraph_memory.text.secrets import redact
 
 _NOT_SHARED = "acts in a shared scope, and conversations, orders and a purge are of one owner alone"
 
@@ -45,7 +46,7 @@ class Bound:
         acting = self._scope.acting
         if acting is not None and named not in (None, acting):
             raise InvalidInputError(f"by is {named!r}, and here {acting!r} decides. Leave by out.")
-        return acting or named or ""
+        return acting or redact(named or "")
 
     @property
     def bound(self) -> Scope:

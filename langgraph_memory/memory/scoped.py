@@ -34,7 +34,6 @@ from langgraph_memory.ports import Citation, Vectors
 from langgraph_memory.retrieval.evidence import STRONG_ENOUGH, Hit
 from langgraph_memory.retrieval.fusion import Candidate
 from langgraph_memory.retrieval.stages import EVERY, Stages
-from langgraph_memory.text.secrets import redact
 
 
 class ScopedMemory(Sharing, Conversing, Changing):
@@ -99,7 +98,7 @@ class ScopedMemory(Sharing, Conversing, Changing):
                     speaker,
                     tuple(events),
                     verification=vouched,
-                    purpose=redact(purpose),
+                    purpose=purpose,
                     author=acting or "",
                 ),
                 kind=as_kind(kind),

@@ -18,6 +18,7 @@ from langgraph_memory.errors import GIVE_BY, AccessDeniedError, InvalidInputErro
 from langgraph_memory.operations.engine import Engine
 from langgraph_memory.operations.monitoring import noticing
 from langgraph_memory.policy.access import Reach, Standing, needed
+from langgraph_memory.policy.credentials import check_scope
 from langgraph_memory.ports import Database, Transaction
 
 
@@ -134,8 +135,11 @@ def grant(engine: Engine, place: Scope, user: str, role: Role, *, by: str) -> Gr
     Raises:
         AccessDeniedError: They are not.
         InvalidInputError: ``user`` or ``by`` is no name.
+        RefusedError: An id holds a credential.
     """
     who = Scope(place.tenant, user)
+    check_scope(who)
+    check_scope(place)
     given = Grant(place.tenant, place.project, user, role, _giver(by), engine.clock())
     with engine.database.write() as tx:
         before = tx.grants.of(who.tenant, user).get(place.project)
@@ -172,7 +176,7 @@ def losses(engine: Engine, place: Scope) -> list[Loss]:
 def _giver(by: str) -> str:
     if not check_text(by, "by").strip():
         raise InvalidInputError("Nobody is named who gives or takes the role.", way=GIVE_BY)
-    return by.strip()
+    return redact(by.strip())
 
 
 def _check_giving(engine: Engine, tx: Transaction, place: Scope, role: Role) -> None:

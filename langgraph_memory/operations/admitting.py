@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from langgraph_memory.domain.counts import What
@@ -15,6 +15,7 @@ from langgraph_memory.operations.engine import Engine
 from langgraph_memory.operations.monitoring import note, noticing
 from langgraph_memory.operations.statements import Admitted, Prepared, Statement
 from langgraph_memory.policy.admission import admit, check_key
+from langgraph_memory.policy.credentials import NO_CREDENTIALS, check_named, check_scope
 from langgraph_memory.policy.governing import check_eligible, govern, says_little
 from langgraph_memory.policy.keys import content_key, episode_key, spoken_key
 from langgraph_memory.policy.procedures import check_proposer
@@ -23,7 +24,7 @@ from langgraph_memory.policy.rulebook import WritePolicy
 from langgraph_memory.policy.trust import check_kind
 from langgraph_memory.policy.updates.update import asked_by
 from langgraph_memory.ports import IndexEntry
-from langgraph_memory.text.secrets import find, redact
+from langgraph_memory.text.secrets import find, redact, redact_fields
 from langgraph_memory.text.sentences import sentences
 
 NAMED = 40
@@ -53,7 +54,7 @@ def let_in(engine: Engine, said: Statement) -> Admitted:
     with noticing(engine, said.scope):
         done = admitted(engine.policy, said)
     statement = done.statement
-    if statement.content != said.content:
+    if (statement.content, statement.metadata) != (said.content, said.metadata):
         note(engine, What.REDACTED, said.scope)
     if statement.provenance.reason.startswith(QUARANTINED):
         note(engine, What.QUARANTINED, said.scope)
@@ -103,7 +104,7 @@ def key_of(statement: Statement, content: str) -> str:
 
 def examined(policy: WritePolicy, said: Statement) -> Statement:
     """Return a statement as trust and the policy let it in. Raises as :func:`prepare`."""
-    statement = _governed(policy, _trusted(_without_credentials(said)))
+    statement = _governed(policy, _trusted(_plain(_without_credentials(said))))
     if not said.explicit and says_little(str(statement.content)):
         raise RefusedError("nothing without a content", "all that was said is what is not kept")
     return statement
@@ -155,6 +156,28 @@ def _beside(statement: Statement) -> str:
     return f"{statement.key or ''}\n{fields}"
 
 
+def _plain(statement: Statement) -> Statement:
+    """Return a statement with no credential beside its words.
+
+    Raises:
+        RefusedError: A name or an id holds one.
+    """
+    check_scope(statement.scope)
+    if statement.key is not None:
+        check_named("the key", str(statement.key))
+    papers, fields = statement.provenance, statement.metadata
+    for event_id in papers.event_ids:
+        check_named("the id of the event", str(event_id))
+    source = replace(papers.source, name=redact(papers.source.name))
+    return replace(
+        statement,
+        provenance=replace(papers, source=source, purpose=redact(papers.purpose)),
+        metadata=redact_fields(fields) if isinstance(fields, Mapping) else fields,
+        embed=statement.embed and redact(statement.embed),
+        words=statement.words and redact(statement.words),
+    )
+
+
 def _without_credentials(statement: Statement) -> Statement:
     """Refuse a statement with a credential in it; one that nobody made on purpose loses it.
 
@@ -166,6 +189,5 @@ def _without_credentials(statement: Statement) -> Statement:
     if not kinds:
         return statement
     if statement.explicit:
-        raise RefusedError("no credentials", f"it holds what looks like a credential ({kinds[0]})")
-    embed, words = (each and redact(each) for each in (statement.embed, statement.words))
-    return replace(statement, content=redact(said), embed=embed, words=words)
+        raise RefusedError(NO_CREDENTIALS, f"it holds what looks like a credential ({kinds[0]})")
+    return replace(statement, content=redact(said))

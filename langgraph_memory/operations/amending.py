@@ -152,7 +152,7 @@ def check_others(engine: Engine, scope: Scope, version: Version, key: str, by: s
     """
     author = version.provenance.author
     with noticing(engine, scope):
-        if author and author in (scope.acting, by.strip()):
+        if author and author in (scope.acting, redact(by.strip())):
             raise OwnClaimError(author, key)
 
 
@@ -170,7 +170,7 @@ def named(reviewer: str) -> str:
     """Return the name of who decides. Raises ``InvalidInputError`` where there is none."""
     if not reviewer.strip():
         raise InvalidInputError("Nobody is named who decides.", way=GIVE_BY)
-    return reviewer.strip()
+    return redact(reviewer.strip())
 
 
 def because(reason: str) -> str:

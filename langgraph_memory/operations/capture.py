@@ -13,6 +13,7 @@ from langgraph_memory.domain.scope import Scope
 from langgraph_memory.errors import ThreadOwnershipError
 from langgraph_memory.operations.engine import Engine
 from langgraph_memory.operations.monitoring import note, noticing
+from langgraph_memory.policy.credentials import check_named, check_scope
 from langgraph_memory.policy.identity import check_thread
 from langgraph_memory.ports import Job, Transaction
 from langgraph_memory.text.secrets import redact
@@ -69,6 +70,7 @@ def capture(
 
     Raises:
         ThreadOwnershipError: A thread belongs to somebody else; nothing was written.
+        RefusedError: An id holds a credential; nothing was written.
     """
     with engine.database.write() as tx:
         captured = [_capture(engine, tx, scope, each) for each in utterances]
@@ -81,6 +83,8 @@ def capture(
 def claim(engine: Engine, scope: Scope, thread_id: str) -> None:
     """Bind a thread to the scope's owner, or check that it is theirs. Raises as ``capture``."""
     check_text(thread_id, "thread")
+    with noticing(engine, scope):
+        check_named("the id of the thread", thread_id)
     with engine.database.read() as tx, noticing(engine, scope):
         if not check_thread(thread_id, tx.events.owner(thread_id), scope):
             return
@@ -105,6 +109,7 @@ def inherit(engine: Engine, source: str, target: str) -> None:
         if owner is None and other is not None:
             raise ThreadOwnershipError(target)
         if owner is not None and check_thread(target, other, owner):
+            check_named("the id of the thread", target)
             tx.events.bind(target, owner, now=engine.clock())
 
 
@@ -141,6 +146,7 @@ def open_thread(engine: Engine, tx: Transaction, scope: Scope, thread_id: str) -
         ThreadOwnershipError: Another identity opened it.
     """
     with noticing(engine, scope, writes=True):
+        check_scope(scope)
         is_new = check_thread(thread_id, tx.events.owner(thread_id), scope)
     if is_new:
         tx.events.bind(thread_id, scope.owner, now=engine.clock())
@@ -160,14 +166,17 @@ def _capture(engine: Engine, tx: Transaction, scope: Scope, utterance: Utterance
     check_text(utterance.thread_id, "thread")
     check_text(utterance.message_id, "message id")
     check_text(utterance.content, "message")
+    with noticing(engine, scope):
+        check_named("the id of the thread", utterance.thread_id)
+        check_named("the id of the message", utterance.message_id)
     open_thread(engine, tx, scope, utterance.thread_id)
     event = Event(
         id=engine.new_id(),
         thread_id=utterance.thread_id,
         message_id=utterance.message_id,
         scope=scope,
-        role=utterance.role,
-        speaker=utterance.speaker,
+        role=redact(utterance.role),
+        speaker=redact(utterance.speaker),
         content=redact(utterance.content),
         at=engine.clock() if utterance.at is None else utc(utterance.at, "at"),
         zone=str(engine.zone),

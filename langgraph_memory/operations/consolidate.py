@@ -31,6 +31,7 @@ from langgraph_memory.policy.orders.discretion import asks_discretion
 from langgraph_memory.policy.orders.reading import read
 from langgraph_memory.policy.paraphrases.paraphrase import forms
 from langgraph_memory.policy.selection import statements
+from langgraph_memory.policy.sensitive import claim
 from langgraph_memory.policy.updates.update import Update
 from langgraph_memory.ports import Job, Transaction
 
@@ -83,7 +84,7 @@ def consolidate(engine: Engine, job: Job, *, without: str = "") -> Consolidated:
             for event in events
             for made in (_quoted if event.id in others else _statement,)
             if event.id not in ordered | unkept and not read(event.content).orders  # done at once
-            for text in kept_of(engine, event, statements(event), rules[event.scope])
+            for text in kept_of(engine, event, _stated(engine, event), rules[event.scope])
         ]
         kept = [each for each in chosen if _is_kept(engine, each)]
         results = remember_all(engine, kept, read=events[-1])
@@ -93,6 +94,12 @@ def consolidate(engine: Engine, job: Job, *, without: str = "") -> Consolidated:
             done.read + len(events), done.kept + new, done.known + len(results) - new - held,
             done.held + held, done.refused + len(chosen) - len(kept),
         )  # fmt: skip
+
+
+def _stated(engine: Engine, event: Event) -> list[str]:
+    """Return what a message states; a claim that may harm somebody is one in any length."""
+    phrases = engine.policy.sensitive.phrases
+    return statements(event, claims=lambda sentence: claim(sentence, phrases) is not None)
 
 
 def _unkept(tx: Transaction, events: Sequence[Event]) -> set[str]:

@@ -13,9 +13,11 @@ from langgraph_memory.domain.provenance import Provenance, Source, SourceKind
 from langgraph_memory.domain.scope import Kind, Scope
 from langgraph_memory.operations.capture import Captured, Utterance, capture
 from langgraph_memory.operations.engine import Engine
+from langgraph_memory.operations.monitoring import noticing
 from langgraph_memory.operations.remember import remember_all
 from langgraph_memory.operations.statements import Statement
 from langgraph_memory.policy.conflict import Effect
+from langgraph_memory.policy.credentials import check_named
 
 BATCH = 50
 LONGEST_PART = 120
@@ -45,7 +47,15 @@ def import_conversation(
         turns: What was said.
         context: Whether a turn is found by its date and the end of the turn before, too.
         progress: Called with turns done and turns in all.
+
+    Raises:
+        RefusedError: A name or an id holds a credential; nothing was written.
     """
+    with noticing(engine, scope):
+        check_named("the name of the conversation", name)
+        for turn in turns:
+            check_named("the id of a session", turn.session_id)
+            check_named("the id of a turn", turn.turn_id)
     spoken = [turn for turn in turns if turn.text.strip()]
     before = [None, *spoken[:-1]] if context else [None] * len(spoken)
     pairs = list(zip(spoken, before, strict=True))

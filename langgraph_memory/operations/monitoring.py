@@ -25,6 +25,7 @@ from langgraph_memory.errors import (
 )
 from langgraph_memory.operations.engine import READS_WAIT_SECONDS, Engine
 from langgraph_memory.policy.trust import NO_WAY_OF_WORKING
+from langgraph_memory.text.secrets import find
 
 KEPT = timedelta(days=400)
 """How long a count is kept."""
@@ -33,8 +34,9 @@ _READS = (Permission.READ.value,)
 
 
 def note(engine: Engine, what: What, scope: Scope | None) -> None:
-    """Count what somebody did; None where nobody could be told."""
-    engine.tally.note(what, scope, engine.clock())
+    """Count what somebody did; None where nobody could be told, or not without a credential."""
+    named = scope and (scope.tenant, scope.acting or scope.user or "")
+    engine.tally.note(what, None if any(map(find, named or ())) else scope, engine.clock())
 
 
 @contextmanager

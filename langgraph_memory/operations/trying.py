@@ -22,6 +22,7 @@ from langgraph_memory.operations.amending import named
 from langgraph_memory.operations.engine import Engine
 from langgraph_memory.operations.procedures import chosen, found, version_of
 from langgraph_memory.policy.admission import CONTENT
+from langgraph_memory.policy.credentials import check_named
 from langgraph_memory.text.secrets import redact
 
 LONGEST_NAME = 512
@@ -73,6 +74,7 @@ def try_out(
 
     Raises:
         InvalidInputError: A task that cannot be run, or nobody is named; nothing was run.
+        RefusedError: The name of a task holds a credential; nothing was run.
         NotFoundError: There is no such procedure or version, or it was forgotten meanwhile: then
             its results are, too.
     """
@@ -125,6 +127,7 @@ def _task(number: int, task: object) -> _Asked:
             "asyncio.run(...)"
         )
     copied = checked_copy({"input": given}, path=f"task {name!r}")["input"]
+    check_named("the name of a task", name)
     return _Asked(check_text(name.strip(), "task"), copied, digest(copied), check)
 
 

@@ -8,6 +8,7 @@ or a document says is never selected here.
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 
 from langgraph_memory.domain.events import Event
 from langgraph_memory.policy.orders.imperatives import is_imperative
@@ -57,21 +58,29 @@ _REQUEST = re.compile(
 )
 
 
-def statements(event: Event) -> list[str]:
-    """Return the sentences of an event that are worth keeping, word for word."""
+def statements(event: Event, *, claims: Callable[[str], bool] | None = None) -> list[str]:
+    """Return the sentences of an event that are worth keeping, word for word.
+
+    Args:
+        event: What was said.
+        claims: Tells whether a sentence claims something of a person that the policy has a rule
+            for: such a one is no fragment, however short it is.
+    """
     if event.role != "user" or len(event.content) > MAX_CHARACTERS:
         return []
     own_words = _NOT_THEIR_OWN.sub("\n", event.content)
     sentences = (part.strip() for part in _SENTENCE_END.split(own_words))
-    return [sentence for sentence in sentences if sentence and is_statement(sentence)]
+    return [each for each in sentences if each and is_statement(each, claims=claims)]
 
 
-def is_statement(sentence: str) -> bool:
+def is_statement(sentence: str, *, claims: Callable[[str], bool] | None = None) -> bool:
     """Tell whether a sentence states something, as far as rules can tell."""
     if opener := _OPENER.match(sentence):
-        return is_statement(sentence[opener.end() :])
+        return is_statement(sentence[opener.end() :], claims=claims)
     if requests(sentence) or _SMALL_TALK.match(sentence):
         return False
+    if claims is not None and claims(sentence):
+        return True
     if len(_IDEOGRAPH.findall(sentence)) >= _FEWEST_IDEOGRAPHS:
         return True
     return len(re.findall(r"\w+", sentence)) >= _FEWEST_WORDS or Update(sentence).is_fact

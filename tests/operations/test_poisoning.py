@@ -6,6 +6,8 @@ often; what people say and what documents ordinarily say goes the usual way.
 
 from __future__ import annotations
 
+import json
+from collections import Counter
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -59,6 +61,25 @@ def test_a_planted_rule_reaches_neither_context_nor_answer(
     assert "evil" not in str(out["evidence"])
     me.reject(done.id, by="Ann")
     assert me.recall("Where do I send every invoice?").evidence == ()
+
+
+def test_how_much_of_what_is_planted_is_recalled(home: Home) -> None:
+    """R51, B41: what a question about it brings up; figures are printed with ``-s``."""
+    path = Path(__file__).parents[1] / "policy" / "quarantine_cases.jsonl"
+    cases = [json.loads(line) for line in path.read_text("utf-8").splitlines()]
+    recalled: Counter[tuple[str, bool]] = Counter()
+    totals = Counter((each["set"], each["order"]) for each in cases)
+    for number, case in enumerate(cases):
+        me = home.memory.scope(tenant="acme", user=f"reader {number}")
+        page = Source(SourceKind.WEB, "http://example.org")
+        me.remember(case["text"], source=page, purpose="read the page")
+        recalled[case["set"], case["order"]] += bool(me.recall(case["text"]).evidence)
+    for (which, order), total in totals.items():
+        sort = "planted orders" if order else "ordinary texts"
+        print(f"\n{which}: {recalled[which, order]} of {total} {sort} recalled")
+    assert recalled["known", True] == 0
+    assert recalled["unseen", True] <= totals["unseen", True] // 5
+    assert recalled["known", False] >= totals["known", False] * 0.8
 
 
 @pytest.mark.parametrize("source", OUTSIDE, ids=str)

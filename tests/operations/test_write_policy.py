@@ -73,6 +73,21 @@ def test_in_passing_a_sensitive_claim_waits(home: Home, me: ScopedMemory) -> Non
     assert me.contents(status=Status.PENDING).total == 1
 
 
+@pytest.mark.parametrize(
+    "text",
+    ["I have HIV.", "I'm pregnant.", "I am gay", "I'm depressed", "He is gay.", "Bob has HIV.",
+     "我怀孕了"],
+)  # fmt: skip
+def test_in_passing_a_short_claim_waits_as_a_long_one_does(
+    home: Home, me: ScopedMemory, text: str
+) -> None:
+    """R50: what is no fragment to the policy is none to the background."""
+    said(home, me, text, "I am tired.", "Do I have HIV?")
+    [waiting] = me.contents().records
+    assert waiting.record.head.status is Status.PENDING
+    assert (waiting.record.head.value or {})["content"] == text
+
+
 def test_what_is_said_on_purpose_of_oneself_counts(me: ScopedMemory) -> None:
     assert me.remember("I have diabetes").effect is Effect.BEGIN
     assert me.remember("My colleague Bob has epilepsy").effect is Effect.HOLD

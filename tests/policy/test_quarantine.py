@@ -103,6 +103,12 @@ ORDINARY = [
     "助理经理下周休假。",
     "发票已经寄到北京办公室。",
 ]
+CASES = [
+    json.loads(line)
+    for line in (Path(__file__).parent / "quarantine_cases.jsonl").read_text("utf-8").splitlines()
+]
+"""Further texts in eleven languages. Rules were made on those of the set "known"; those of "unseen"
+were written before anybody knew whether the rules hold them, and no rule was made for them."""
 AROUND = "The quarterly report lists revenue by region. Costs fell by 4 percent."
 
 
@@ -116,6 +122,28 @@ def test_orders_are_seen_wherever_they_stand_and_whoever_brings_them(
     passed = [each for each in ORDERS if not suspicion(_placed(each, place), papers)]
     print(f"\n{source}, {place}: {len(ORDERS) - len(passed)} of {len(ORDERS)} orders held")
     assert not passed
+
+
+@pytest.mark.parametrize(
+    ("which", "at_least", "at_most"), [("known", 1.0, 0.0), ("unseen", 0.8, 0.1)]
+)
+def test_further_orders_are_held_and_further_ordinary_texts_are_not(
+    which: str, at_least: float, at_most: float
+) -> None:
+    """R51, R56."""
+    held = {}
+    for order in (True, False):
+        texts = [each["text"] for each in CASES if (each["set"], each["order"]) == (which, order)]
+        held[order] = sum(bool(suspicion(text, WEB)) for text in texts) / len(texts)
+        sort = "orders" if order else "ordinary texts"
+        print(f"\n{which}: {held[order] * len(texts):.0f} of {len(texts)} {sort} held")
+    assert held[True] >= at_least
+    assert held[False] <= at_most
+
+
+@pytest.mark.parametrize("text", [each["text"] for each in CASES])
+def test_people_may_say_all_of_it(text: str) -> None:
+    assert suspicion(text, USER) == ""
 
 
 @pytest.mark.parametrize("text", ORDINARY)
@@ -151,7 +179,7 @@ def test_a_hostile_text_takes_no_long_time(part: str) -> None:
     text = (part * 250_000)[:250_000]
     started = time.process_time()
     suspicion(text, WEB)
-    assert time.process_time() - started < 1.0
+    assert time.process_time() - started < 2.5
 
 
 @pytest.mark.parametrize("grows", ["\ufdfa", "㋿", "ﷲ", "½", "㌀", "ﬃ"])

@@ -23,6 +23,7 @@ from langgraph.types import Command, Send, interrupt
 from pydantic import BaseModel
 from typing_extensions import TypedDict
 
+from langgraph_memory.errors import RefusedError
 from langgraph_memory.storage.checkpoints import CheckpointSaver
 from langgraph_memory.storage.checkpoints.redaction import Redactor
 from langgraph_memory.storage.checkpoints.serializer import StrictSerializer
@@ -174,15 +175,27 @@ def test_metadata_and_configuration_reach_the_file_without_credentials(path: Pat
         assert config == before
 
 
-def test_an_address_that_looks_like_a_credential_is_still_the_address(path: Path) -> None:
+@pytest.mark.parametrize("name", ["thread_id", "run_id"])
+def test_nothing_is_written_under_an_id_that_holds_a_credential(path: Path, name: str) -> None:
+    """R50: another text in its place would be another thread."""
     with CheckpointSaver.open(path) as saver:
+        plain = {"configurable": {"thread_id": "t", "checkpoint_ns": "", "checkpoint_id": "1"}}
+        config = {"configurable": {**plain["configurable"], name: KEY}}
+        with pytest.raises(RefusedError, match="no credentials"):
+            saver.put(config, empty_checkpoint(), {}, {})
+        with pytest.raises(RefusedError, match="no credentials"):
+            saver.put_writes(config, [("x", 1)], "task")
+        saver.put(plain, empty_checkpoint(), {}, {})
+        with pytest.raises(RefusedError, match="no credentials"):
+            saver.copy_thread("t", KEY)
+        assert saver.count(KEY) == 0
+
+
+def test_where_credentials_are_kept_an_id_may_look_like_one(path: Path) -> None:
+    with CheckpointSaver.open(path, redact=False) as saver:
         config = {"configurable": {"thread_id": KEY, "checkpoint_ns": "", "run_id": KEY}}
         saver.put(config, empty_checkpoint(), {}, {})
-        found = saver.get_tuple(thread(KEY))
-        assert found is not None
-        assert found.metadata == {"run_id": KEY}
-        saver.delete_for_runs([KEY])
-        assert saver.count(KEY) == 0
+        assert saver.count(KEY) == 1
 
 
 class State(TypedDict):

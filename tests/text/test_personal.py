@@ -23,6 +23,12 @@ FOUND = [
     ("电话：010 6552 9988", Data.PHONE, "010 6552 9988"),
     ("Pay to DE89 3704 0044 0532 0130 00 today", Data.IBAN, "DE89 3704 0044 0532 0130 00"),
     ("GB82WEST12345698765432", Data.IBAN, "GB82WEST12345698765432"),
+    ("iban de89 3704 0044 0532 0130 00", Data.IBAN, "de89 3704 0044 0532 0130 00"),
+    ("De89-3704-0044-0532-0130-00 is it", Data.IBAN, "De89-3704-0044-0532-0130-00"),
+    ("nl91abna0417164300 of us", Data.IBAN, "nl91abna0417164300"),
+    ("It is DE89.3704.0044.0532.0130.00.", Data.IBAN, "DE89.3704.0044.0532.0130.00"),
+    ("My SSN is 078-05-1120", Data.IDENTITY, "078-05-1120"),
+    ("social security number: 219 09 9999", Data.IDENTITY, "219 09 9999"),
     ("身份证号 11010519491231002X", Data.IDENTITY, "11010519491231002X"),
 ]
 LEFT = [
@@ -43,6 +49,11 @@ LEFT = [
     "0.4111111111111111 is the share",
     "The budget is 150 dollars, not 1500",
     "0000 0000 0000 0000",
+    "de12 abcd efgh ijkl mnop qrst uvwx",
+    "in12 the cat sat on the mat and ate it all",
+    "The part 078-05-1120 is in stock",
+    "SSN 000-12-3456 is none",
+    "de89 3704 0044 0532 0130 01 is no account",
 ]
 
 

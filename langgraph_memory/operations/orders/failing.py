@@ -5,6 +5,7 @@ from __future__ import annotations
 from langgraph_memory.domain.json import JsonObject
 from langgraph_memory.operations.engine import Engine
 from langgraph_memory.operations.orders.outcomes import note_failure, noted_failures
+from langgraph_memory.text.secrets import redact, redact_fields
 
 LONGEST_ERROR = 500
 
@@ -15,12 +16,12 @@ def failed(
     """Keep that a run of a message's turn failed, at which step, and what it had spent."""
     failure: JsonObject = {
         "event_id": event_id,
-        "step": step,
-        "error": error[:LONGEST_ERROR],
+        "step": redact(step),
+        "error": redact(error)[:LONGEST_ERROR],
         "at": engine.clock().isoformat(),
     }
     if spent is not None:
-        failure["spent"] = spent
+        failure["spent"] = redact_fields(spent)
     with engine.database.write() as tx:
         note_failure(tx, event_id, failure)
 

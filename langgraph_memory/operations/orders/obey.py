@@ -60,7 +60,7 @@ def decline(
     with engine.database.write() as tx:
         if (before := settled(tx, ordered)) is not None:
             return before
-        return settle(tx, ordered, {"effect": effect, "why": redact(why)})
+        return settle(tx, ordered, {"effect": redact(effect), "why": redact(why)})
 
 
 def ask_back(

@@ -127,7 +127,7 @@ class CheckpointSaver(ShrinkingSaver):
         new_versions: ChannelVersions,
     ) -> Config:  # fmt: skip
         """Write a checkpoint. Raises as the serializer; nothing is written then."""
-        thread_of(config)
+        self._thread_of(config)
         config = {
             name: self._noted(_without_private(config[name])) for name in _NOTED if config.get(name)
         }
@@ -140,7 +140,7 @@ class CheckpointSaver(ShrinkingSaver):
         """Write what a task made of a checkpoint. Raises as the serializer; all or nothing."""
         configurable = config["configurable"]
         address = (
-            thread_of(config),
+            self._thread_of(config),
             str(configurable["checkpoint_ns"]),
             str(configurable["checkpoint_id"]),
         )
@@ -152,6 +152,17 @@ class CheckpointSaver(ShrinkingSaver):
         replace = all(channel in WRITES_IDX_MAP for channel, _ in writes)
         with self.cursor() as cursor:
             rows.insert_writes(cursor, address, (task_id, task_path), stored, replace=replace)
+
+    def _thread_of(self, config: Config) -> str:
+        """Return the thread that something is to be written to.
+
+        Raises:
+            RefusedError: Its id, or that of the run, holds a credential.
+        """
+        given = config.get("configurable") or {}
+        for name in ("thread_id", "run_id"):
+            self._check_id(name.replace("_id", ""), str(given.get(name, "")))
+        return thread_of(config)
 
     def _noted(self, fields: Mapping[str, Any]) -> dict[str, Any]:
         """Return fields without credentials; LangGraph's own are not looked at."""

@@ -10,7 +10,12 @@ from contextlib import closing, contextmanager
 from langgraph.checkpoint.sqlite import SqliteSaver
 
 from langgraph_memory.domain.findings import Check, Findings
-from langgraph_memory.errors import ConflictError, InvalidSettingError, StorageDamagedError
+from langgraph_memory.errors import (
+    ConflictError,
+    InvalidSettingError,
+    RefusedError,
+    StorageDamagedError,
+)
 from langgraph_memory.storage.checkpoints import rows
 from langgraph_memory.storage.checkpoints.door import in_thread
 from langgraph_memory.storage.checkpoints.file import CheckpointFile
@@ -39,6 +44,18 @@ class ShrinkingSaver(SqliteSaver):
         """The serializer; a clone that allows more types has another one."""
         assert isinstance(self.serde, StrictSerializer)
         return self.serde
+
+    def _check_id(self, what: str, name: str) -> None:
+        """Refuse an id to write under that holds a credential, unless those are kept.
+
+        Raises:
+            RefusedError: It does.
+        """
+        redactor = self.strict_serde.redactor
+        if redactor is not None and redactor.text(name) != name:
+            raise RefusedError(
+                "no credentials", f"the id of the {what} holds what looks like a credential"
+            )
 
     @contextmanager
     def cursor(self, transaction: bool = True) -> Iterator[sqlite3.Cursor]:
@@ -81,8 +98,10 @@ class ShrinkingSaver(SqliteSaver):
         Raises:
             ConflictError: The target has checkpoints; two histories are never mixed.
             ThreadOwnershipError: In a home, the target is somebody else's.
+            RefusedError: The target's id holds a credential.
         """
         source, target = str(source_thread_id), checked(str(target_thread_id))
+        self._check_id("thread", target)
         with self.cursor() as cursor:
             if rows.count(cursor, target):
                 raise ConflictError(

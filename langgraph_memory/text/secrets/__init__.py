@@ -15,12 +15,14 @@ Everything here takes time in proportion to the length of the text, whatever sta
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from bisect import bisect_right
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
+from typing import Any
 
-from langgraph_memory.text.secrets import assigned, shapes, spoken
+from langgraph_memory.text.secrets import assigned, fields, shapes, spoken, told
 
-SECRETS = "secrets-4"
+SECRETS = "secrets-5"
 """The version of these rules."""
 
 _MARK = re.compile(r"\[redacted: [^\]\n]{1,40}\]")
@@ -29,6 +31,9 @@ _UNSEEN = re.compile(
     r"\U000e0000-\U000e01ef]"
 )
 """Characters that nobody sees: a soft hyphen, joiners, marks of direction, tags."""
+
+LONGEST_TOLD = 100_000
+"""Characters in which is looked for what a sentence tells; a longer text is a file."""
 
 _SHORTEST = 7  # "pwd=abc1" is a password, "pwd=a" is not worth a rule
 
@@ -52,9 +57,13 @@ def find(text: str) -> tuple[Secret, ...]:
     """Return the credentials in a text, in order; none overlaps another."""
     if len(text) < _SHORTEST:
         return ()
-    found = _found(text)
+    found = _firm(text)
+    looser = _told(text)
     if _UNSEEN.search(text):  # as it stands, and as it is read
-        found += _found_between(text)
+        found += _between(text, _firm)
+        looser += _between(text, _told)
+    if looser:
+        found += _apart(looser, list(_merged(found)))
     if found and "[redacted: " in text:
         found = _outside(found, [mark.span() for mark in _MARK.finditer(text)])
     return tuple(_merged(found)) if found else ()
@@ -72,17 +81,32 @@ def _outside(found: list[Secret], marks: list[tuple[int, int]]) -> list[Secret]:
     return kept
 
 
-def _found(text: str) -> list[Secret]:
+def _firm(text: str) -> list[Secret]:
     return [
         Secret(*each) for each in (*shapes.find(text), *assigned.find(text), *spoken.find(text))
     ]
 
 
-def _found_between(text: str) -> list[Secret]:
+def _told(text: str) -> list[Secret]:
+    return [Secret(*each) for each in told.find(text[:LONGEST_TOLD])]
+
+
+def _between(text: str, rules: Callable[[str], list[Secret]]) -> list[Secret]:
     """Return the credentials in a text as it is read: without what nobody sees of it."""
     seen = [place for place, char in enumerate(text) if not _UNSEEN.match(char)]
-    read = _found("".join(text[place] for place in seen))
+    read = rules("".join(text[place] for place in seen))
     return [Secret(seen[each.start], seen[each.end - 1] + 1, each.kind) for each in read]
+
+
+def _apart(looser: list[Secret], firm: list[Secret]) -> list[Secret]:
+    """Return what no firmer rule has found a part of; those are in order, and apart."""
+    ends = [each.end for each in firm]
+    kept = []
+    for each in looser:
+        place = bisect_right(ends, each.start)
+        if place == len(firm) or firm[place].start >= each.end:
+            kept.append(each)
+    return kept
 
 
 def redact(text: str) -> str:
@@ -107,6 +131,11 @@ def redact_named(name: str, text: str) -> str:
     """
     kind = assigned.kind_of(name, text)
     return redact(text) if kind is None else f"[redacted: {kind}]"
+
+
+def redact_fields(given: Mapping[str, Any]) -> dict[str, Any]:
+    """Return JSON fields without credentials: names, values and what is nested, by its name too."""
+    return fields.redacted(given, redact)
 
 
 def _merged(found: Iterable[Secret]) -> Iterable[Secret]:

@@ -6,10 +6,14 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from langgraph_memory.text.secrets.services import SERVICES
+
 Span = tuple[int, int, str]
 
 _WORD = r"A-Za-z0-9_\-"
 _ALNUM = "A-Za-z0-9"
+_TELLING = 6
+"""From so many characters on, a beginning that ends with "_" is no word's end by chance."""
 
 
 class _Shape(NamedTuple):
@@ -25,8 +29,11 @@ def _shape(kind: str, anchor: str, tail: str, *, by_chance: bool = True) -> _Sha
     # The anchor stands first, so that the engine leaps from one to the next, and only then is
     # the character before it looked at. A token begins where no token can be going on already:
     # each stretch of text is then tried once, and time stays in proportion to length. In JSON
-    # inside JSON a line break is a backslash and an "n", which is no part of the token.
+    # inside JSON a line break is a backslash and an "n", which is no part of the token. What no
+    # word ends with, such as "sk_live_", is a token's beginning wherever it stands.
     literal = re.escape(anchor)
+    if len(anchor) >= _TELLING and anchor.endswith("_"):
+        return _Shape(kind, anchor, re.compile(f"{literal}{tail}"), by_chance)
     alone = rf"(?:(?<![{_ALNUM}_]{literal})|(?<=\\[nrt]{literal}))"
     return _Shape(kind, anchor, re.compile(f"{literal}{alone}{tail}"), by_chance)
 
@@ -86,6 +93,7 @@ SHAPES: tuple[_Shape, ...] = (
     _shape("age private key", "AGE-SECRET-KEY-1", r"[0-9A-Z]{58}"),
     _shape("JSON Web Token", "eyJ",
            rf"(?<!-eyJ)[{_WORD}]{{8,4000}}\.[{_WORD}]{{8,16000}}\.[{_WORD}]{{8,4000}}"),
+    *(_shape(*each) for each in SERVICES),
 )  # fmt: skip
 
 _SIGNS = "_-./"
@@ -110,6 +118,11 @@ def find(text: str) -> Iterator[Span]:
         yield from _with_colon(text)
     if "AKIA" in text or "ASIA" in text:
         yield from _beside_access_keys(text)
+    if "-us" in text:
+        yield from _all(_MAILCHIMP, text, "Mailchimp API key")
+    if "sig=" in text:
+        for signature in _SIGNATURE.finditer(text):
+            yield *signature.span("secret"), "signature of an address"
     if "Q~" in text:
         yield from _all(_AZURE, text, "Azure client secret")
     if "-----BEGIN" in text:
@@ -141,6 +154,8 @@ _CAMEL = re.compile(r"(?:[A-Z]?[a-z]{2,}|[A-Z]{2,})(?:[-_]?[A-Z][a-z]{2,}|[-_][A
 # --- Shapes with a sign in the middle ----------------------------------------------------
 
 _AZURE = re.compile(rf"(?<![{_WORD}.~])[{_WORD}.~]{{3}}\dQ~[{_WORD}.~]{{31,34}}(?![{_WORD}.~])")
+_MAILCHIMP = re.compile(rf"(?<![{_ALNUM}_])[0-9a-f]{{32}}-us[0-9]{{1,2}}(?![{_ALNUM}_])")
+_SIGNATURE = re.compile(rf"[?&]sig=(?P<secret>[{_ALNUM}%+/_-]{{40,120}}={{0,2}})")
 _TELEGRAM = re.compile(rf"(?<![0-9])[0-9]{{8,10}}:AA[{_WORD}]{{32,33}}(?![{_WORD}])")
 _ADDRESS = re.compile(r"://(?P<user>[^\s/@:\"'<>`]{0,128}):(?P<secret>[^\s/\"'<>`]{1,256})@")
 _VARIABLE = re.compile(r"\$|\{|%[(s]|%[A-Z_]{3,}%|\*+$|\.+$|[xX]{3,}$|\[redacted")
@@ -205,10 +220,10 @@ def _private_keys(text: str) -> Iterator[Span]:
 
 # --- Payment cards -----------------------------------------------------------------------
 
-_DIGITS = re.compile(r"[0-9]{4}[ -]?[0-9]{4,6}[ -]?[0-9]{4,5}")  # quick; the next two are exact
+_DIGITS = re.compile(r"[0-9]{4}[ .-]?[0-9]{4,6}[ .-]?[0-9]{4,5}")  # quick; the next two are exact
 _GROUPED = re.compile(
-    r"(?<![0-9A-Za-z._-])(?:[0-9]{4}([ -])[0-9]{4}\1[0-9]{4}\1[0-9]{1,7}"
-    r"|3[0-9]{3}([ -])[0-9]{6}\2[0-9]{5})(?![0-9A-Za-z_]|[-.][0-9A-Za-z])"
+    r"(?<![0-9A-Za-z._-])(?:[0-9]{4}([ .-])[0-9]{4}\1[0-9]{4}\1[0-9]{1,7}"
+    r"|3[0-9]{3}([ .-])[0-9]{6}\2[0-9]{5})(?![0-9A-Za-z_]|[-.][0-9A-Za-z])"
 )
 _PLAIN = re.compile(r"(?<![0-9A-Za-z._-])[0-9]{13,19}(?![0-9A-Za-z_]|[-.][0-9A-Za-z])")
 _ISSUED = re.compile(

@@ -1,0 +1,1 @@
+"""How text from outside words an order to its reader, by language."""
