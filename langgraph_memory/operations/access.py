@@ -20,6 +20,7 @@ from langgraph_memory.operations.monitoring import noticing
 from langgraph_memory.policy.access import Reach, Standing, needed
 from langgraph_memory.policy.credentials import check_scope
 from langgraph_memory.ports import Database, Transaction
+from langgraph_memory.text.secrets import redact
 
 
 def standing(engine: Engine, tx: Transaction, scope: Scope) -> Standing:
