@@ -24,7 +24,7 @@ from langgraph_memory.operations.amending import (
     value_of,
 )
 from langgraph_memory.operations.engine import Engine
-from langgraph_memory.policy.procedures import EVERY_TASK
+from langgraph_memory.policy.procedures import EVERY_TASK, check_bar
 from langgraph_memory.text.secrets import redact
 
 
@@ -46,6 +46,7 @@ def approve(
         VersionConflictError: Something else than ``version`` is the last now.
         NotFoundError, AmbiguousReferenceError: As ``changing.correct``.
     """
+    check_bar(bar)
 
     def approved(record: Record, now: datetime) -> Record:
         head = _waiting(record, version)
