@@ -25,8 +25,8 @@ from langgraph_memory.interfaces.turns import Turns
 from langgraph_memory.memory import Memory
 
 RESERVED = "langgraph"
-MOST_MERGES = 20
-"""Tries of a merge against others who write the same item."""
+MOST_MERGES = 2_000
+"""Tries of a merge against others who write the same item: of each round one is done."""
 
 
 class Writes(BaseStore):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from langgraph_memory.domain.events import Event
 from langgraph_memory.operations.admitting import prepare
 from langgraph_memory.operations.engine import Engine
+from langgraph_memory.operations.reviving import kept_away
 from langgraph_memory.operations.statements import Prepared, Remembered, Statement
 from langgraph_memory.operations.superseding import end, placed
 from langgraph_memory.operations.writing import write
@@ -37,7 +38,10 @@ def remember_all(
         if read is not None and not tx.events.get([read.id]):
             return []  # purged while the texts were embedded: nothing of it comes back
         engine.check_space(tx)
-        results = [written(engine, tx, each) for each in prepared]
+        results = [
+            kept_away(engine, tx, said, each) or written(engine, tx, each)
+            for said, each in zip(statements, prepared, strict=True)
+        ]
         if read is not None:
             tx.events.consolidated(read)
     return results

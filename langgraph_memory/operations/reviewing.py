@@ -21,7 +21,7 @@ from langgraph_memory.operations.amending import (
     value_of,
 )
 from langgraph_memory.operations.engine import Engine
-from langgraph_memory.policy.procedures import EVERY_TASK, is_procedure
+from langgraph_memory.policy.procedures import EVERY_TASK, check_bar, is_procedure
 from langgraph_memory.text.secrets import redact
 
 
@@ -44,6 +44,7 @@ def approve(
         VersionConflictError: Something else than ``version`` is the last now.
         NotFoundError, AmbiguousReferenceError: As ``changing.correct``.
     """
+    check_bar(bar)
 
     def approved(record: Record, now: datetime) -> Record:
         head = _waiting(record, version)

@@ -119,8 +119,11 @@ def check_change(
         )  # fmt: skip
     if before is not None and _holds_already(before, head):
         return
+    last = before.settled if before is not None else None
+    # What was taken back, as unsafe perhaps, its proposer alone does not bring back.
+    reviewer = by if last is not None and last.refutes else head.provenance.approved_by
     why = may_approve(
-        head.provenance.source.name, head.provenance.approved_by, results,
+        head.provenance.source.name, reviewer, results,
         words=digest(head.value), bar=bar,
     )  # fmt: skip
     if why:
@@ -145,8 +148,7 @@ def may_approve(
     Raises:
         InvalidInputError: There is no such share.
     """
-    if type(bar) not in (int, float) or not 0 < bar <= 1:
-        raise InvalidInputError(f"bar is {bar!r}; give a share above 0 and up to 1.")
+    check_bar(bar)
     if not plain_name(reviewer):
         return "no reviewer is named: give the name of the one who decides"
     if not plain_name(proposer):
@@ -163,6 +165,12 @@ def may_approve(
         named = ", ".join(repr(each) for each in failed[:5])
         return f"{len(failed)} of {len(last)} tasks failed ({named}): propose better words"
     return ""
+
+
+def check_bar(bar: object) -> None:
+    """Refuse what is no share of the tasks. Raises ``InvalidInputError``."""
+    if not isinstance(bar, int | float) or bar is True or not 0 < bar <= 1:
+        raise InvalidInputError(f"bar is {bar!r}; give a share above 0 and up to 1.")
 
 
 def of_words(results: Sequence[Trial], words: str) -> list[Trial]:

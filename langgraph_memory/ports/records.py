@@ -197,6 +197,12 @@ class Records(Protocol):
         That is: a head that is dated, waits for review, or is known to be false.
         """
 
+    def refuted(self, namespace: Namespace) -> list[int]:
+        """Return rows of this very namespace that are deleted, invalidated or wait, in no order.
+
+        What was taken back in any other way is not among them.
+        """
+
     def namespaces(self, *, now: datetime | None) -> list[Namespace]:
         """Return the namespaces that hold live records, each once, sorted."""
 

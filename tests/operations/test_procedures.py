@@ -595,3 +595,23 @@ def test_in_a_shared_scope_a_role_is_needed_and_who_acts_is_named(home: Home) ->
     assert (in_force.proposed_by, in_force.approved_by) == ("bob", "ann")
     with pytest.raises(AccessDeniedError):
         home.memory.scope(tenant="acme", user="zoe").shared("secret").procedures.list()
+
+
+def test_what_was_taken_back_needs_a_reviewer_again(me: ScopedMemory, ways: Procedures) -> None:
+    """Its own proposer does not bring it back alone."""
+    version = put(ways, BLUE)
+    me.invalidate("deploy", reason="unsafe")
+    with pytest.raises(UnreviewedError, match="proposed it"):
+        ways.rollback("deploy", version, by="Lina")
+    assert in_force(ways) is None
+    ways.rollback("deploy", version, by="Ann")
+    assert in_force(ways) == BLUE
+
+
+@pytest.mark.parametrize("bar", ["0.5", 0, 1.5, True, None])
+def test_a_bar_is_a_share(ways: Procedures, bar: Any) -> None:
+    """What is none is refused in words."""
+    ways.propose("deploy", BLUE, by="Lina")
+    tried(ways, True)
+    with pytest.raises(InvalidInputError, match="give a share"):
+        ways.approve("deploy", by="Ann", bar=bar)

@@ -220,6 +220,20 @@ class RecordReads:
         )
         return found.fetchone() is not None
 
+    def refuted(self, namespace: Namespace) -> list[int]:
+        found = self._sql.execute(
+            """
+            SELECT row FROM records WHERE path = ?1 AND live = 0
+            UNION ALL
+            SELECT records.row FROM records INDEXED BY records_unsettled
+            JOIN versions ON versions.row = records.row AND versions.number = records.head
+            WHERE path = ?1 AND live = 1 AND unsettled = 1
+                AND status IN ('invalidated', 'pending review')
+            """,
+            (to_path(namespace),),
+        )
+        return [row for (row,) in found]
+
     def namespaces(self, *, now: datetime | None) -> list[Namespace]:
         where, values = _live(now)
         found = self._sql.execute(
