@@ -39,6 +39,7 @@ NO_TEXT = (
     "int", "int | None", "float", "float | None", "bool", "bool | None", "datetime | None",
     "date | None", "float | NotProvided | None", "Moment", "Retention | None",
     "Callable[[int, int], None] | None",
+    "Stages",
     "SearchPast", "Sequence[Candidate]", "Hit", "Sought", "Event",  # what memory itself handed out
 )  # fmt: skip
 """Types by which no text of the caller's gets in."""
@@ -54,7 +55,8 @@ GIVEN: dict[str, Any] = {
     "command": Command(Order.REMEMBER, "The dog is red"), "utterances": [], "turns": [],
     "tasks": [("one", 1, lambda said: True)], "run": lambda text, given: text,
     "value": {"content": "The cat is grey"}, "change": {"note": "x"}, "key": "cat",
-    "statements": ["The cat is blue"], "record_ids": [], "texts": ["x"], "candidates": [],
+    "statements": ["The cat is blue"], "sentences": ["The cat is blue"],
+    "record_ids": [], "texts": ["x"], "candidates": [],
     "told": Told("The cat is grey"), "reason": "", "namespace_prefix": ("memory",),
     "scope": Scope("acme", "bob"), "at": Moment(),
 }  # fmt: skip

@@ -40,6 +40,8 @@ YOUNGER_THAN_SEALS = (
     "DROP TABLE grants",
     "DROP TABLE counts",
     "DROP TABLE pieces",
+    "DROP INDEX events_by_thread",
+    "ALTER TABLE jobs DROP COLUMN latest_at",
     "ALTER TABLE events DROP COLUMN zone",
 )
 """What homes of the releases around the seals do not have yet."""
