@@ -33,8 +33,8 @@ def settings(monkeypatch: pytest.MonkeyPatch) -> Settings:
     for name in ("MEMORY_HOME", "MEMORY_MODEL", "MEMORY_MODELS", "MEMORY_TENANT", "MEMORY_USER",
                  "MEMORY_INDEX", "MEMORY_DURABILITY", "MEMORY_TTL_MINUTES", "MEMORY_FILTER_FIELDS",
                  "MEMORY_TIMEZONE", "MEMORY_ORGANIZATION",
-                 "MEMORY_KEEP_WITHIN_SECONDS", "MEMORY_MAX_ITEMS", "MEMORY_KEEP_VERSIONS", "OPENAI_API_KEY",
-                 "OPENAI_BASE_URL"):  # fmt: skip
+                 "MEMORY_KEEP_WITHIN_SECONDS", "MEMORY_MAX_ITEMS", "MEMORY_KEEP_VERSIONS",
+                 "OPENAI_API_KEY", "OPENAI_BASE_URL"):  # fmt: skip
         monkeypatch.delenv(name, raising=False)
     return Settings.load()
 

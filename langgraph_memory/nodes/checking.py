@@ -9,7 +9,7 @@ from typing import Any
 
 from langgraph_memory.context.prompt import cited_in, without_invented
 from langgraph_memory.models.offline import NAME as OFFLINE
-from langgraph_memory.models.offline import as_just_said
+from langgraph_memory.models.offline import as_just_said, as_said_before
 from langgraph_memory.nodes.access import Access
 from langgraph_memory.nodes.asking import FirstRequest, grounds
 from langgraph_memory.policy.claims.checking import check
@@ -55,10 +55,10 @@ def judged(reply: Reply, asked: FirstRequest, here: Access) -> Judged:
     request = asked.request
     embed = here.memory.vectors if here.memory.has_vectors else None
     found = check(reply.text, request.evidence, grounds(request), embed=embed)
-    text = without_invented(reply.text, request.evidence)
     kept = [each for each in request.evidence if each.label not in found.miscited]
+    text = without_invented(reply.text, kept)
     return Judged(
-        replace(reply, text=without_invented(text, kept), cited=cited_in(text, kept)),
+        replace(reply, text=text, cited=cited_in(text, kept)),
         (*(each.text for each in found.unsupported), *claimed_deeds(text)),
         found.miscited,
         _stale(text, asked),
@@ -76,6 +76,10 @@ def corrected(last: Judged, request: Request) -> Reply:
     text = "" if last.unsupported else without(last.reply.text, last.stale)
     if not text and request.told:
         text = as_just_said(request.told)
+    elif not text and (said := [each for each in request.evidence if each.event_id]):
+        return replace(
+            last.reply, text=as_said_before(said), cited=tuple(each.label for each in said)
+        )
     elif not text and not last.unsupported:
         text = _AS_YOU_SAY
     elif not text:
@@ -106,14 +110,19 @@ def story_of(first: Judged, last: Judged) -> dict[str, Any]:
 
 
 def _stale(text: str, asked: FirstRequest) -> tuple[str, ...]:
-    """Return what an answer says against the user's latest words, without naming the conflict.
+    """Return what an answer says against the user's last words, without naming the conflict.
 
     That is what memory has instead, and that nobody knows what the user just said.
     """
     if asked.request.told and only_abstains(text):
         return tuple(text.splitlines())
-    unnamed = [each for each in asked.conflicts if not _named(text, each)]
-    return repeated(text, asked.told, unnamed, asked.request.evidence) if unnamed else ()
+    found = [
+        sentence
+        for told, conflicts in ((asked.told, asked.conflicts), (asked.since, asked.passed))
+        if (unnamed := [each for each in conflicts if not _named(text, each)])
+        for sentence in repeated(text, told, unnamed, asked.request.evidence)
+    ]
+    return tuple(dict.fromkeys(found))
 
 
 def _named(text: str, conflict: Conflict) -> bool:
