@@ -126,6 +126,7 @@ def render(evidence: Sequence[Citation], missing: str, conflicts: Sequence[str] 
     lines = [_OPEN]
     for each in evidence:
         since = f"; out of date: see [{each.outdated_by}]" if each.outdated_by else ""
+        since += "; said in passing, not kept yet" if each.event_id else ""
         lines.append(
             f'[{each.label}] "{_safe(each.content)}" (source: {_safe(each.source)}; '
             f"said: {each.said_at:%Y-%m-%d}; {each.scope}{since})"

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
 from langgraph_memory.domain.interval import Interval
+from langgraph_memory.domain.passing import SaidIn
 from langgraph_memory.domain.provenance import Provenance, Source, SourceKind, Verification
 from langgraph_memory.domain.record import Status
 from langgraph_memory.domain.roles import Permission
@@ -17,9 +18,9 @@ from langgraph_memory.memory.naming import as_kind, as_verification
 from langgraph_memory.memory.procedures import Procedures
 from langgraph_memory.memory.sharing import Sharing
 from langgraph_memory.operations import inspect as inspecting
-from langgraph_memory.operations.cite import cite
 from langgraph_memory.operations.explaining import Explanation, explain, why
 from langgraph_memory.operations.inspect import Contents, Inspected
+from langgraph_memory.operations.passing import cite_all, unread, with_passing
 from langgraph_memory.operations.recall import Recall, Sought, recall, seek, validate
 from langgraph_memory.operations.remember import remember
 from langgraph_memory.operations.skim import Compact, skim
@@ -127,9 +128,23 @@ class ScopedMemory(Sharing, Conversing, Changing):
     ) -> Recall:  # fmt: skip
         """Return the evidence for a question, or why there is none. See ``operations.recall``."""
         engine = self._may(Permission.READ)
-        return recall(
+        waiting = unread(engine, self._scope)
+        found = recall(
             engine, self._scope, question, limit=limit, threshold=threshold, stages=stages
         )
+        return with_passing(engine, self._scope, found, waiting)
+
+    def unread(self) -> tuple[str, ...]:
+        """Return the events that wait for background work; to be asked before a search."""
+        return unread(self._may(Permission.READ), self._scope)
+
+    def with_passing(
+        self, found: Recall, waiting: Sequence[str], *, beside: Sequence[Hit] = (),
+        told: Told | None = None, but: Collection[str] = (),
+    ) -> Recall:  # fmt: skip
+        """Return a recall with what was said in passing. See ``operations.passing``."""
+        engine = self._may(Permission.READ)
+        return with_passing(engine, self._scope, found, waiting, beside=beside, told=told, but=but)
 
     def seek(self, question: str, *, limit: int = 5) -> Sought:
         """Propose candidates for a question: the first half of a recall."""
@@ -151,9 +166,12 @@ class ScopedMemory(Sharing, Conversing, Changing):
         """Return memories that may fit, a line each; ``inspect`` has the rest of one."""
         return skim(self._may(Permission.READ), self._scope, question, limit=limit)
 
-    def cite(self, record_ids: Sequence[str]) -> list[Citation]:
-        """Return records as evidence to quote, read anew; what no longer holds is left out."""
-        return cite(self._may(Permission.READ), self._scope, record_ids)
+    def cite(self, references: Sequence[str | SaidIn]) -> list[Citation]:
+        """Return evidence to quote, read anew; what no longer holds is left out.
+
+        That is records by id, and words said in passing by their place.
+        """
+        return cite_all(self._may(Permission.READ), self._scope, references)
 
     @property
     def has_vectors(self) -> bool:

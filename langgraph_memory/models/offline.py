@@ -78,6 +78,11 @@ def as_just_said(statements: Sequence[str]) -> str:
     return "\n".join(f"“{_short(each)}” — {source}" for each in statements)
 
 
+def as_said_before(evidence: Sequence[Citation]) -> str:
+    """Return an answer by what the user said in passing."""
+    return "\n".join(_quoted(each) for each in evidence[:MOST])
+
+
 def _acknowledged(statements: Sequence[str]) -> str:
     return _phrases(statements)["noted"].format(_listed(statements))
 
@@ -105,9 +110,13 @@ def _phrases(statements: Sequence[str]) -> dict[str, str]:
 def _quotable(request: Request) -> list[Citation]:
     """Return what is worth saying: the best, and what is nearly as good, unless outdated.
 
-    What a later piece of evidence contradicts comes after it.
+    What a later piece of evidence contradicts comes after it. Beside a statement, where nothing is
+    asked, only what memory has and is not out of date is shown.
     """
     evidence = [each for each in request.evidence if each.label not in request.outdated]
+    if request.noted:
+        waiting = {each.label for each in evidence if each.event_id}
+        evidence = [each for each in evidence if not waiting & {each.label, each.outdated_by}]
     best = max((each.score for each in request.evidence), default=0.0)
     near = {each.label for each in evidence if each.score >= NEARLY * best}
     newer = {each.outdated_by for each in evidence if each.label in near}
@@ -117,6 +126,7 @@ def _quotable(request: Request) -> list[Citation]:
 
 def _quoted(evidence: Citation) -> str:
     since = f", out of date since [{evidence.outdated_by}]" if evidence.outdated_by else ""
+    since += ", said in passing and not kept yet" if evidence.event_id else ""
     origin = f"{evidence.source}, {_day(evidence.said_at)} [{evidence.label}]{since}"
     lines = [f"“{_short(evidence.content)}” — {origin}"]
     lines += [

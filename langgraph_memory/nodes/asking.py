@@ -10,6 +10,7 @@ from typing import Any, Literal, NamedTuple, cast
 from langchain_core.messages import BaseMessage, ToolMessage
 
 from langgraph_memory.context.prompt import Assembled, assemble
+from langgraph_memory.domain.passing import SaidIn
 from langgraph_memory.errors import InvalidInputError
 from langgraph_memory.models.counting import count_tokens
 from langgraph_memory.nodes.access import Access, latest_question, question_of, text_of
@@ -20,7 +21,7 @@ from langgraph_memory.operations.transcript import Said
 from langgraph_memory.policy.orders.commands import Order
 from langgraph_memory.policy.orders.matching import names
 from langgraph_memory.policy.orders.reading import read
-from langgraph_memory.policy.updates.contradiction import Conflict, Told
+from langgraph_memory.policy.updates.contradiction import Conflict, Told, outdated_by
 from langgraph_memory.policy.updates.update import Known
 from langgraph_memory.ports import ChatMessage, Request
 
@@ -40,12 +41,16 @@ class FirstRequest(NamedTuple):
         assembled: What went into it.
         told: What the user's latest words state.
         conflicts: Where they say another thing than the evidence.
+        since: What the user said in passing before, as far as it is evidence.
+        passed: Where that says another thing than a record.
     """
 
     request: Request
     assembled: Assembled
     told: Told
     conflicts: tuple[Conflict, ...]
+    since: Told
+    passed: tuple[Conflict, ...]
 
 
 def first_request(state: PrivateState, here: Access, answer: str) -> FirstRequest:
@@ -58,10 +63,13 @@ def first_request(state: PrivateState, here: Access, answer: str) -> FirstReques
     """
     question = latest_question(state)
     chosen = {each["label"]: each for each in state.get("evidence", [])}
-    evidence = tuple(
+    cited = [
         replace(each, score=chosen[each.label]["score"])
-        for each in here.memory.cite([each["id"] for each in chosen.values()])
-    )
+        for each in here.memory.cite([_reference(each) for each in chosen.values()])
+    ]
+    newer = {label: each["outdated_by"] for label, each in chosen.items() if "outdated_by" in each}
+    evidence = outdated_by(cited, newer)
+    since = Told("\n".join(each.content for each in evidence if each.event_id))
     missing = (state.get("abstained") or {}).get("message", "")
     settings = here.settings
     said = saying(state)
@@ -96,7 +104,8 @@ def first_request(state: PrivateState, here: Access, answer: str) -> FirstReques
         tools=() if (state.get("captured") or {}).get("understood") else TOOLS,
         answer_id=answer,
     )
-    return FirstRequest(request, assembled, told, found)
+    passed = since.against([each for each in evidence if each.outdated_by and each.label in newer])
+    return FirstRequest(request, assembled, told, found, since, passed)
 
 
 def second_request(
@@ -113,9 +122,9 @@ def second_request(
         )
     if stale:
         told.append(
-            "Your draft says this, and the user's latest message says otherwise:\n"
-            f"{_listed(stale)}\nWrite the answer again: go by the latest message, and say what "
-            "memory has instead."
+            "Your draft says this, and the user's latest message, or what they said since, says "
+            f"otherwise:\n{_listed(stale)}\nWrite the answer again: go by the latest message, then "
+            "by what was said last, and say what memory has instead."
         )
     if deeds:
         told.append(
@@ -223,6 +232,13 @@ def grounds(request: Request) -> list[str]:
             if len(later) < MOST_COMPARED:
                 later.append(Told(said))
     return standing[::-1]
+
+
+def _reference(evidence: dict[str, Any]) -> str | SaidIn:
+    """Return what a piece of evidence in the state is read again by."""
+    if event_id := evidence.get("event_id"):
+        return SaidIn(event_id, evidence["statement"])
+    return str(evidence["id"])
 
 
 def _listed(texts: Sequence[str]) -> str:

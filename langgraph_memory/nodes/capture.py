@@ -67,6 +67,7 @@ def capture(state: PrivateState, config: RunnableConfig) -> PrivateState:
         "messages": repeated,
         "candidates": [],
         "beside": [],
+        "unread": [],
         "answering": [],
         "verdicts": [],
         "evidence": [],

@@ -9,7 +9,7 @@ from typing import Any
 
 from langgraph_memory.context.prompt import cited_in, without_invented
 from langgraph_memory.models.offline import NAME as OFFLINE
-from langgraph_memory.models.offline import as_just_said
+from langgraph_memory.models.offline import as_just_said, as_said_before
 from langgraph_memory.nodes.access import Access
 from langgraph_memory.nodes.asking import FirstRequest, grounds
 from langgraph_memory.policy.claims.checking import check
@@ -64,10 +64,10 @@ def judged(reply: Reply, asked: FirstRequest, here: Access) -> Judged:
     request = asked.request
     embed = here.memory.vectors if here.memory.has_vectors else None
     found = check(reply.text, request.evidence, grounds(request), embed=embed)
-    text = without_invented(reply.text, request.evidence)
     kept = [each for each in request.evidence if each.label not in found.miscited]
+    text = without_invented(reply.text, kept)
     return Judged(
-        replace(reply, text=without_invented(text, kept), cited=cited_in(text, kept)),
+        replace(reply, text=text, cited=cited_in(text, kept)),
         tuple(each.text for each in found.unsupported),
         found.miscited,
         _stale(text, asked),
@@ -88,6 +88,10 @@ def corrected(last: Judged, request: Request) -> Reply:
         text = as_just_said(request.told)
     elif not text and last.deeds:
         text = _NOT_DONE
+    elif not text and (said := [each for each in request.evidence if each.event_id]):
+        return replace(
+            last.reply, text=as_said_before(said), cited=tuple(each.label for each in said)
+        )
     elif not text and not last.unsupported:
         text = _AS_YOU_SAY
     elif not text:
@@ -126,13 +130,18 @@ def story_of(first: Judged, last: Judged) -> dict[str, Any]:
 
 
 def _stale(text: str, asked: FirstRequest) -> tuple[str, ...]:
-    """Return what an answer says against the user's latest words.
+    """Return what an answer says against the user's last words.
 
     That is what memory has instead, and that nobody knows what the user just said.
     """
     if asked.request.told and only_abstains(text):
         return tuple(text.splitlines())
-    return repeated(text, asked.told, asked.conflicts, asked.request.evidence)
+    found = [
+        sentence
+        for told, conflicts in ((asked.told, asked.conflicts), (asked.since, asked.passed))
+        for sentence in repeated(text, told, conflicts, asked.request.evidence)
+    ]
+    return tuple(dict.fromkeys(found))
 
 
 def _named(text: str, conflict: Conflict, record: Citation) -> bool:

@@ -165,10 +165,18 @@ def _discreet(text: str, said: str) -> str:
 
 
 def _conflicts(found: Sequence[Conflict], evidence: Sequence[Citation]) -> list[dict[str, Any]]:
-    """Return the records that the user's words contradict, each once."""
+    """Return the records that the user's words contradict, each once.
+
+    Where those are no words of the latest message, ``said_in`` is the event they stand in.
+    """
     labels = {each.label for each in found}
+    said_in = {each.label: each.event_id for each in evidence if each.event_id}
     return [
-        {"label": each.label, "id": each.record_id} for each in evidence if each.label in labels
+        {"label": each.label, "id": each.record_id}
+        if each.label in labels
+        else {"label": each.label, "id": each.record_id, "said_in": said_in[each.outdated_by]}
+        for each in evidence
+        if each.label in labels or each.outdated_by in said_in
     ]
 
 
@@ -218,10 +226,11 @@ def _answered(
 
 
 def _source(citation: Citation) -> dict[str, Any]:
-    return {
+    found = {
         "label": citation.label,
         "id": citation.record_id,
         "source": citation.source,
         "said_at": citation.said_at.isoformat(),
         "scope": citation.scope,
     }
+    return {**found, "event_id": citation.event_id} if citation.event_id else found

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
 from langchain_core.runnables import RunnableConfig
 
+from langgraph_memory.domain.passing import Passing
 from langgraph_memory.domain.scope import circle_of
 from langgraph_memory.nodes.access import Access, access
 from langgraph_memory.nodes.orders import is_order
@@ -34,6 +36,7 @@ def retrieve(state: PrivateState, config: RunnableConfig) -> PrivateState:
     if is_order(state.get("captured", {})):
         return {"candidates": []}
     said = saying(state)
+    waiting = here.memory.unread()  # before the search: see operations.passing
     sought = here.memory.seek(said.question, limit=here.settings.top_k)
     beside: tuple[Candidate, ...] = ()
     if said.whole != said.question:
@@ -42,6 +45,7 @@ def retrieve(state: PrivateState, config: RunnableConfig) -> PrivateState:
     return {
         "candidates": [each._asdict() for each in sought.candidates],
         "beside": [each._asdict() for each in beside],
+        "unread": list(waiting),
         "usage": {
             **usage,
             "stored": sought.stored,
@@ -59,7 +63,8 @@ async def aretrieve(state: PrivateState, config: RunnableConfig) -> PrivateState
 def validate(state: PrivateState, config: RunnableConfig) -> PrivateState:
     """Put a verdict on every candidate into the state, and choose the evidence.
 
-    What the user's words contradict is evidence, too: the answer names it.
+    What the user's words contradict is evidence, too: the answer names it. So is what they said in
+    passing and is not kept yet; what that says otherwise than is out of date.
     """
     here = access(config)
     if is_order(state.get("captured", {})):
@@ -74,16 +79,24 @@ def validate(state: PrivateState, config: RunnableConfig) -> PrivateState:
         found = found if again.abstained else again
     known = {hit.record.id for hit in found.evidence}
     further = [hit for hit in against if hit.record.id not in known][:limit]
-    evidence = [*found.evidence[: limit - len(further)], *further]
+    found = here.memory.with_passing(
+        found, state.get("unread", []), beside=further, told=said.told(), but=_own_events(state)
+    )
+    passing = _passing(found, said)[: limit - len(further)]
+    evidence = [*found.evidence[: limit - len(further) - len(passing)], *further]
     ids = {hit.record.id for hit in further}
     rejected = [hit for hit in found.rejected if hit.record.id not in ids]
     usage = state.get("usage") or {}
     return {
         "candidates": state.get("candidates", [])[:SHOWN],
         "beside": [],
+        "unread": [],
         "verdicts": [_verdict(hit) for hit in (*evidence, *rejected)][:SHOWN],
-        "evidence": [_evidence(f"m{n}", hit) for n, hit in enumerate(evidence, start=1)],
-        "recalled": [{"id": hit.record.id, "content": hit.content} for hit in evidence],
+        "evidence": _told([*passing, *evidence]),
+        "recalled": [
+            *({"event_id": each.place.event_id, "content": each.content} for each in passing),
+            *({"id": hit.record.id, "content": hit.content} for hit in evidence),
+        ],
         "answering": answers,
         "abstained": None if answers else _abstained(found, said),
         "usage": {
@@ -147,6 +160,38 @@ def _answering(here: Access, said: Saying, found: Recall, against: list[Hit]) ->
     return here.memory.answering(said.asks, said.states)
 
 
+def _own_events(state: PrivateState) -> set[str]:
+    """Return the events of the message that asks, and of those before it that nobody answered."""
+    captured = state.get("captured", {})
+    return {captured.get("event_id", ""), *captured.get("follows", ())}
+
+
+def _passing(found: Recall, said: Saying) -> list[Passing]:
+    """Return what was said in passing and is to be shown.
+
+    Where nothing is asked, that is only what puts a memory out of date.
+    """
+    return [each for each in found.passing if each.replaces or not said.notes]
+
+
+def _told(evidence: Sequence[Passing | Hit]) -> list[dict[str, Any]]:
+    """Return the evidence as state shows it, what was said last first where it fits as well."""
+    ranked = sorted(evidence, key=lambda each: -each.score)
+    labelled = [(f"m{number}", each) for number, each in enumerate(ranked, start=1)]
+    since = {
+        record: label
+        for label, each in reversed(labelled)
+        if isinstance(each, Passing)
+        for record in each.replaces
+    }
+    return [
+        _waiting(label, each)
+        if isinstance(each, Passing)
+        else _evidence(label, each, since.get(each.record.id))
+        for label, each in labelled
+    ]
+
+
 def _candidate(fields: dict[str, Any]) -> Candidate:
     return Candidate(**{**fields, "matched": tuple(fields["matched"])})
 
@@ -160,8 +205,24 @@ def _verdict(hit: Hit) -> dict[str, Any]:
     }
 
 
-def _evidence(label: str, hit: Hit) -> dict[str, Any]:
+def _waiting(label: str, said: Passing) -> dict[str, Any]:
+    """Return words that no record has yet: their event stands for it."""
     return {
+        "label": label,
+        "id": "",
+        "event_id": said.place.event_id,
+        "statement": said.place.number,
+        "score": round(said.score, 3),
+        "reason": "said in passing",
+        "validity": "not kept yet",
+        "scope": circle_of(said.namespace),
+        "recorded_at": said.said_at.isoformat(),
+    }
+
+
+def _evidence(label: str, hit: Hit, since: str | None) -> dict[str, Any]:
+    """Return a record as evidence; ``since`` is the label of what says otherwise since."""
+    found = {
         "label": label,
         "id": hit.record.id,
         "version": hit.version.number,
@@ -172,6 +233,9 @@ def _evidence(label: str, hit: Hit) -> dict[str, Any]:
         "scope": circle_of(hit.record.namespace),
         "recorded_at": hit.version.recorded_at.isoformat(),
     }
+    if since:
+        found |= {"validity": "the user has said otherwise since", "outdated_by": since}
+    return found
 
 
 def _abstained(found: Recall, said: Saying) -> dict[str, Any] | None:

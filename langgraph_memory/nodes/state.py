@@ -69,11 +69,13 @@ class PrivateState(State, total=False):
     Attributes:
         asked: Orders that the model understood in the message, and which message that was.
         beside: Candidates for the whole message, where it states something beside what it asks.
+        unread: Events that waited for background work before memory was asked.
         answering: Which of the statements in the message answer what it asks, by number.
         recalled: The text of the evidence; live only.
     """
 
     asked: dict[str, Any]
     beside: list[dict[str, Any]]
+    unread: list[str]
     answering: list[int]
     recalled: Annotated[list[dict[str, Any]], UntrackedValue]

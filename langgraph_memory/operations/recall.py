@@ -10,6 +10,7 @@ from enum import StrEnum
 from langgraph_memory.domain.counts import What
 from langgraph_memory.domain.json import as_text
 from langgraph_memory.domain.namespace import Namespace
+from langgraph_memory.domain.passing import Passing
 from langgraph_memory.domain.scope import Kind, Scope
 from langgraph_memory.errors import InvalidInputError
 from langgraph_memory.operations.access import reach, readable
@@ -66,6 +67,8 @@ class Recall:
         holding: Everything looked at that holds, in its order, before any was found too weak.
         abstained: Why there is no evidence; None when there is.
         missing: The words of the question that nothing stored here answers.
+        passing: What the user said in passing, and is not kept yet, that answers or says otherwise
+            than evidence does; latest first.
         stored: How many records stand in the asker's reach.
         milliseconds: Time taken, by stage.
         versions: Policy, ranking, embedding model and index that shaped it.
@@ -77,6 +80,7 @@ class Recall:
     holding: tuple[Hit, ...] = ()
     abstained: Abstention | None = None
     missing: tuple[str, ...] = ()
+    passing: tuple[Passing, ...] = ()
     stored: int = 0
     milliseconds: dict[str, float] = field(default_factory=dict)
     versions: dict[str, str] = field(default_factory=dict)

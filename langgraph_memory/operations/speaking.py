@@ -21,6 +21,8 @@ def is_own(engine: Engine, event: Event) -> bool:
 
 def spoken_by_user(tx: Transaction, event: Event) -> bool:
     """Tell the same inside a transaction."""
+    if not event.speaker:
+        return True
     said = [each for each in tx.events.thread(event.thread_id, limit=LOOKED_AT)
             if each.role == event.role]  # fmt: skip
     return is_users(event.speaker, event.scope.user, [each.speaker for each in said])

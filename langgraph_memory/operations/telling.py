@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from functools import cached_property
 
 from langgraph_memory.domain.scope import Scope
 from langgraph_memory.operations.engine import Engine
@@ -11,10 +12,12 @@ from langgraph_memory.operations.recall import judge_each
 from langgraph_memory.policy.updates.contradiction import Told
 from langgraph_memory.policy.updates.update import Known, Update, asked_by
 from langgraph_memory.policy.validity import Verdict
+from langgraph_memory.ports import Vectors
 from langgraph_memory.retrieval.evidence import STRONG_ENOUGH, Hit
 from langgraph_memory.retrieval.fusion import Candidate
 from langgraph_memory.retrieval.support import (
     ENOUGH,
+    ENOUGH_FOR_EPISODE,
     nearest_words,
     support,
     unanswered,
@@ -61,31 +64,61 @@ def answering(engine: Engine, question: str, statements: Sequence[str]) -> list[
     """
     if not question.strip() or not statements:
         return []
+    asked = Asked(engine, question)
     first = max(0, len(statements) - MOST_STATEMENTS)
     latest = enumerate(statements[first:], start=first)
-    return [place for place, each in latest if _answers(engine, question, each)]
+    return [place for place, each in latest if asked.may_hold(each) and asked.fit(each)]
 
 
-def _answers(engine: Engine, question: str, statement: str) -> bool:
-    said = frozenset(tokens(f"{statement} {asked_by(statement)}"))
-    rest = unanswered(question, said)
-    if _names(rest, question) or not (_IS.search(statement) or Update(statement).is_fact):
-        return False
-    terms = query_terms(question)
-    if not terms or not any(each in said for each in terms):
-        return False
-    words = sum(each in said for each in terms) / len(terms)
-    asked, told = engine.query_vector(question), engine.query_vector(statement)
-    cosine = None if asked is None or told is None else float(asked @ told)
-    fit = Candidate(0, cosine, words).score
-    if fit < STRONG_ENOUGH:
-        return False
-    if not rest:
-        return True
-    left = engine.query_vector(rest)
-    if left is None or told is None:
-        return fit >= ENOUGH
-    return support(fit, float(told @ left), _by_words(engine, rest, statement)) >= ENOUGH
+class Asked:
+    """A question, embedded once where that is needed, that statements are held against.
+
+    Args:
+        engine: The ports.
+        question: What is asked.
+    """
+
+    def __init__(self, engine: Engine, question: str) -> None:
+        self._engine = engine
+        self._question = question
+        self._terms = query_terms(question)
+
+    def may_hold(self, statement: str, *, fact: bool = True) -> bool:
+        """Tell, by words alone, whether a statement may hold the answer.
+
+        With ``fact`` it must say how something is; else it may also tell of what happened.
+        """
+        said = _said_by(statement)
+        if _names(unanswered(self._question, said), self._question):
+            return False
+        if fact and not (_IS.search(statement) or Update(statement).is_fact):
+            return False
+        return any(each in said for each in self._terms)
+
+    def fit(self, statement: str, *, fact: bool = True) -> float:
+        """Return how well a statement answers, in (0, 1]; 0 where it does not. Embeds."""
+        said = _said_by(statement)
+        rest = unanswered(self._question, said)
+        words = sum(each in said for each in self._terms) / max(1, len(self._terms))
+        asked, told = self._vector, self._engine.query_vector(statement)
+        cosine = None if asked is None or told is None else float(asked @ told)
+        fit = Candidate(0, cosine, words).score
+        if fit < STRONG_ENOUGH or not rest:
+            return fit if fit >= STRONG_ENOUGH else 0.0
+        enough = ENOUGH if fact else ENOUGH_FOR_EPISODE
+        left = self._engine.query_vector(rest)
+        if left is None or told is None:
+            return fit if fit >= enough else 0.0
+        near = _by_words(self._engine, rest, statement) if fact else None
+        return fit if support(fit, float(told @ left), near) >= enough else 0.0
+
+    @cached_property
+    def _vector(self) -> Vectors | None:
+        return self._engine.query_vector(self._question)
+
+
+def _said_by(statement: str) -> frozenset[str]:
+    return frozenset(tokens(f"{statement} {asked_by(statement)}"))
 
 
 def _names(rest: str, question: str) -> bool:

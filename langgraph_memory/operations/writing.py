@@ -8,7 +8,7 @@ from datetime import datetime, timedelta
 from langgraph_memory.domain.counts import What
 from langgraph_memory.domain.json import same
 from langgraph_memory.domain.namespace import Namespace
-from langgraph_memory.domain.record import Record, Status
+from langgraph_memory.domain.record import Record, Status, Version
 from langgraph_memory.domain.scope import Kind
 from langgraph_memory.errors import InvalidInputError, VersionConflictError
 from langgraph_memory.operations.addressing import addressed
@@ -87,9 +87,13 @@ def _is_late(
     """Tell whether what a record says was said after ``said_at``."""
     if record is None or said_at is None:
         return False
-    stated = record.stated(now)
-    events = tx.events.get(stated.provenance.event_ids)
-    return max((each.at for each in events), default=stated.recorded_at) > said_at
+    return last_said(tx, record.stated(now)) > said_at
+
+
+def last_said(tx: Transaction, version: Version) -> datetime:
+    """Return when a version's words were said last; when it was recorded, where no event tells."""
+    events = tx.events.get(version.provenance.event_ids)
+    return max((each.at for each in events), default=version.recorded_at)
 
 
 def standing(

@@ -78,6 +78,8 @@ class Citation:
         score: How well it fits, in [0, 1].
         scope: Whose knowledge it is: ``personal``, ``project`` or ``organization``.
         outdated_by: The label of later evidence that says otherwise; empty if there is none.
+        event_id: The event in which it was said in passing, where no record has it yet: then
+            ``record_id`` is empty.
     """
 
     label: str
@@ -89,6 +91,7 @@ class Citation:
     score: float = 0.0
     scope: str = "personal"
     outdated_by: str = ""
+    event_id: str = ""
 
 
 class Closed(NamedTuple):

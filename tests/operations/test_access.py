@@ -28,6 +28,7 @@ from langgraph_memory.errors import (
 )
 from langgraph_memory.operations.access import acting
 from langgraph_memory.operations.capture import Utterance
+from langgraph_memory.operations.recall import Recall
 from langgraph_memory.policy.access import MAY
 from langgraph_memory.policy.conflict import Effect
 from langgraph_memory.policy.updates.contradiction import Told
@@ -41,6 +42,8 @@ DEEDS: dict[str, tuple[str, Callable[[ScopedMemory, str], Any]]] = {
     "correct": ("write", lambda us, ref: us.correct(ref, "The limit is 200 dollars")),
     "recall": ("read", lambda us, _: us.recall("What is the limit?")),
     "seek": ("read", lambda us, _: us.seek("What is the limit?")),
+    "unread": ("read", lambda us, _: us.unread()),
+    "with_passing": ("read", lambda us, _: us.with_passing(Recall("What is the limit?"), [])),
     "skim": ("read", lambda us, _: us.skim("What is the limit?")),
     "cite": ("read", lambda us, ref: us.cite([ref])),
     "contradicted": ("read", lambda us, _: us.contradicted(Told("The limit is 7"), [])),

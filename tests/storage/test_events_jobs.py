@@ -320,7 +320,7 @@ class JobsContract(DatabaseContract):
         fail(database, taken(database, at=14), retry=60)
         moved(70)
         assert lease(database, at=71) is None, "and so does what comes after a failure"
-        taken(database, at=72)
+        assert taken(database, at=72).attempts == 1
 
     def test_a_finished_job_is_gone(self, database: Database) -> None:
         submit(database, work())

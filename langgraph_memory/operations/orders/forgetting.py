@@ -27,19 +27,17 @@ _EVERYTHING = re.compile(
 
 
 def forget(engine: Engine, scope: Scope, command: Command, ordered: Ordered) -> JsonObject:
-    """Forget what is meant; what was said a moment ago may still wait to become a memory."""
+    """Forget what is meant, and what was said of it a moment ago and waits to become a memory.
+
+    That is kept first, so that it goes with the rest instead of coming after it.
+    """
     reference = command.argument
     if _EVERYTHING.match(reference):
         with engine.database.write() as tx:
             return settle(tx, ordered, {"effect": "everything", "record_ids": []})
+    consolidate_now(engine, scope, ordered.event_id)
     try:
-        try:
-            return _delete(engine, scope, command, ordered)
-        except AmbiguousReferenceError:
-            raise
-        except NotFoundError:
-            consolidate_now(engine, scope, ordered.event_id)
-            return _delete(engine, scope, command, ordered)
+        return _delete(engine, scope, command, ordered)
     except AmbiguousReferenceError as exc:
         outcome: JsonObject = {"effect": "ambiguous", "record_ids": list(exc.matches)}
     except NotFoundError:
@@ -50,17 +48,13 @@ def forget(engine: Engine, scope: Scope, command: Command, ordered: Ordered) -> 
 
 def meant(engine: Engine, scope: Scope, reference: str, event_id: str) -> str | None:
     """Return the id of the one memory that an order to forget, in a message, would delete."""
-    for attempt in (1, 2):
-        try:
-            with engine.database.read() as tx:
-                found = resolve(engine, tx, scope, reference)
-                return None if _says_more(engine, tx, found, reference) else found.id
-        except AmbiguousReferenceError:
-            return None
-        except NotFoundError:
-            if attempt == 1:
-                consolidate_now(engine, scope, event_id)
-    return None
+    consolidate_now(engine, scope, event_id)
+    try:
+        with engine.database.read() as tx:
+            found = resolve(engine, tx, scope, reference)
+            return None if _says_more(engine, tx, found, reference) else found.id
+    except (AmbiguousReferenceError, NotFoundError):
+        return None
 
 
 def consolidate_now(engine: Engine, scope: Scope, event_id: str) -> None:

@@ -8,8 +8,8 @@ states counts (``stating``). Two clauses are at odds where they give one subject
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from itertools import islice
 
 from langgraph_memory.policy.language.wording import Statement, read
@@ -106,6 +106,24 @@ def conflicts(message: str, evidence: Sequence[Citation]) -> tuple[Conflict, ...
         evidence: The records that were recalled for it.
     """
     return Told(message).against(evidence)
+
+
+def outdated_by(evidence: Sequence[Citation], newer: Mapping[str, str]) -> tuple[Citation, ...]:
+    """Return evidence, each piece marked with the newer one that still says otherwise.
+
+    Args:
+        evidence: As it reads now.
+        newer: By label, the label of what was found to say otherwise; one that is gone since, or
+            whose words the older piece has taken over, marks nothing.
+    """
+    there = {each.label: each for each in evidence}
+    return tuple(
+        replace(each, outdated_by=by.label)
+        if (by := there.get(newer.get(each.label, "")))
+        and Told(by.content).contradicts(Known(each.content))
+        else each
+        for each in evidence
+    )
 
 
 def _at_odds(text: str, mine: Statement, swap: Swap, known: Known) -> tuple[str, str] | None:
