@@ -11,9 +11,11 @@ from dataclasses import dataclass
 from datetime import tzinfo
 
 from langgraph_memory.domain.events import Event
+from langgraph_memory.domain.namespace import Namespace
 from langgraph_memory.domain.provenance import Provenance, Source, SourceKind, Verification
 from langgraph_memory.domain.record import Status
 from langgraph_memory.domain.scope import Kind, Scope
+from langgraph_memory.operations.admitting import key_of
 from langgraph_memory.operations.engine import Engine
 from langgraph_memory.operations.orders.outcomes import gives_orders
 from langgraph_memory.operations.orders.withdrawing import IN_PASSING, meant_by
@@ -73,8 +75,7 @@ def heard(engine: Engine, tx: Transaction, events: Sequence[Event]) -> Heard:
 
 def stated(engine: Engine, said: Heard, event: Event) -> list[Statement]:
     """Return what of an event may be kept unasked; nothing of one that gives orders. May embed."""
-    phrases = engine.policy.sensitive.phrases
-    sentences = statements(event, claims=lambda each: claim(each, phrases) is not None)
+    sentences = sentences_of(engine, event)
     if not sentences or event.id in said.ordered | said.unkept or read(event.content).orders:
         return []
     made = _quoted if event.id in said.others else _statement
@@ -82,11 +83,30 @@ def stated(engine: Engine, said: Heard, event: Event) -> list[Statement]:
     return [made(event, text, zone_of(engine, event)) for text in kept]
 
 
+def sentences_of(engine: Engine, event: Event) -> list[str]:
+    """Return what a message states; a claim that may harm somebody is one in any length."""
+    phrases = engine.policy.sensitive.phrases
+    return statements(event, claims=lambda each: claim(each, phrases) is not None)
+
+
+def addresses(said: Statement) -> list[tuple[Namespace, str]]:
+    """Return where these words may stand: as a fact, as an episode, as one of their day."""
+    plain = content_key(said.content)
+    found = [(said.scope.namespace(each), plain) for each in _KINDS]
+    if said.kind is Kind.EPISODIC:
+        found.append((said.scope.namespace(Kind.EPISODIC), key_of(said, said.content)))
+    return found
+
+
 def is_gone(tx: Transaction, said: Statement) -> bool:
     """Tell whether these words were forgotten, or found false: as a fact or as an episode."""
-    key = content_key(said.content)
-    heads = [tx.records.head(said.scope.namespace(each), key) for each in _KINDS]
+    heads = [tx.records.head(*each) for each in addresses(said)]
     return any(each is not None and each.head.status in _GONE for each in heads)
+
+
+def statement_of(engine: Engine, event: Event, text: str) -> Statement:
+    """Return one of the sentences of a user's message as it is kept."""
+    return _statement(event, text, zone_of(engine, event))
 
 
 def _statement(event: Event, text: str, zone: tzinfo) -> Statement:

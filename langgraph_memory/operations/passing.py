@@ -26,14 +26,19 @@ from langgraph_memory.operations.admitting import examined
 from langgraph_memory.operations.capture import REVIEW
 from langgraph_memory.operations.cite import cite
 from langgraph_memory.operations.engine import Engine
-from langgraph_memory.operations.heard import heard, is_gone, stated
+from langgraph_memory.operations.heard import (
+    addresses,
+    heard,
+    is_gone,
+    sentences_of,
+    stated,
+    statement_of,
+)
 from langgraph_memory.operations.recall import Recall
 from langgraph_memory.operations.statements import Statement
 from langgraph_memory.operations.telling import MOST_STATEMENTS, Asked
 from langgraph_memory.operations.writing import last_said
-from langgraph_memory.policy.keys import content_key
 from langgraph_memory.policy.persons import of_another
-from langgraph_memory.policy.selection import statements
 from langgraph_memory.policy.trust import trust
 from langgraph_memory.policy.updates.contradiction import Told
 from langgraph_memory.policy.updates.update import Known, Update
@@ -157,14 +162,14 @@ def _said(
     """Return what these events state that is going to be kept and holds now, latest first."""
     with engine.database.read() as tx:
         events = tx.events.get(event_ids)
-        if not any(statements(each) for each in events if each.id not in but):
+        if not any(sentences_of(engine, each) for each in events if each.id not in but):
             return []
         view, within = heard(engine, tx, events), reach(engine, tx, scope)
     found: list[_Said] = []
     for event in reversed(events):
         if event.id in view.others or event.id in but:
             continue
-        sentences = statements(event)
+        sentences = sentences_of(engine, event)
         for each in reversed(stated(engine, view, event)):
             place = SaidIn(event.id, sentences.index(each.content))
             let_in, namespace = _let_in(engine, each), each.scope.namespace(each.kind)
@@ -238,14 +243,14 @@ def _quoted(label: str, said: _Said) -> Citation:
 def _from_record(engine: Engine, scope: Scope, label: str, place: SaidIn) -> Citation | None:
     """Return words that were kept since they were proposed, as their record has them."""
     with engine.database.read() as tx:
-        ids = list(_kept_as(tx, place))
+        ids = list(_kept_as(engine, tx, place))
     return next((replace(each, label=label) for each in cite(engine, scope, ids)), None)
 
 
-def _kept_as(tx: Transaction, place: SaidIn) -> Iterator[str]:
+def _kept_as(engine: Engine, tx: Transaction, place: SaidIn) -> Iterator[str]:
     for event in tx.events.get([place.event_id]):
-        for said in statements(event)[place.number : place.number + 1]:
-            for kind in (Kind.SEMANTIC, Kind.EPISODIC):
-                record = tx.records.load(event.scope.namespace(kind), content_key(said))
+        for text in sentences_of(engine, event)[place.number : place.number + 1]:
+            for namespace, key in addresses(statement_of(engine, event, text)):
+                record = tx.records.load(namespace, key)
                 if record is not None:
                     yield record.id

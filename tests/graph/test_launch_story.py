@@ -43,7 +43,10 @@ STORY = [
     ),
     ("Forget that Lina owns deployment", r"Forgotten\."),
     ("Who owns deployment?", r"I don't know\."),
-    ("What do you know about me?", r"This is what I know:\n- “The launch date is Monday” \(\w+\)$"),
+    (
+        "What do you know about me?",
+        r"This is what I know:\n- “The launch date is Tuesday now\.” \(\w+\)$",
+    ),
 ]
 
 

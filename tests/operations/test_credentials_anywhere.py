@@ -32,6 +32,7 @@ from langgraph_memory.memory.procedures import Procedures
 from langgraph_memory.nodes.context import MemoryContext
 from langgraph_memory.operations.capture import Utterance
 from langgraph_memory.operations.item_writes import PutItem
+from langgraph_memory.operations.recall import Recall
 from langgraph_memory.policy.orders.commands import Command, Order
 from langgraph_memory.policy.updates.contradiction import Told
 
@@ -41,6 +42,7 @@ NO_TEXT = (
     "Callable[[int, int], None] | None",
     "Stages",
     "SearchPast", "Sequence[Candidate]", "Hit", "Sought", "Event",  # what memory itself handed out
+    "Recall", "Sequence[Hit]",
 )  # fmt: skip
 """Types by which no text of the caller's gets in."""
 
@@ -55,6 +57,7 @@ GIVEN: dict[str, Any] = {
     "command": Command(Order.REMEMBER, "The dog is red"), "utterances": [], "turns": [],
     "tasks": [("one", 1, lambda said: True)], "run": lambda text, given: text,
     "value": {"content": "The cat is grey"}, "change": {"note": "x"}, "key": "cat",
+    "found": Recall("What colour is the cat?"), "waiting": [], "references": [],
     "statements": ["The cat is blue"], "sentences": ["The cat is blue"],
     "record_ids": [], "texts": ["x"], "candidates": [],
     "told": Told("The cat is grey"), "reason": "", "namespace_prefix": ("memory",),
@@ -117,7 +120,9 @@ TEXT: dict[str, Poison] = {
          "Role | str", "Permission | str | None", "Status | str | None"),
         lambda secret: [secret, f"it is {secret}"],
     ),
-    "Sequence[str]": lambda secret: [[secret]],
+    **dict.fromkeys(
+        ("Sequence[str]", "Sequence[str | SaidIn]", "Collection[str]"), lambda secret: [[secret]]
+    ),
     "Sequence[Role | str]": lambda secret: [[secret]],
     "Source | None": lambda secret: [
         Source(SourceKind.WEB, f"https://h/x?token={secret}"),
@@ -143,6 +148,7 @@ TEXT: dict[str, Poison] = {
     "Run": lambda secret: [_raises(secret)],
     "Scope": lambda secret: [Scope("acme", secret), Scope(secret, "u"), Scope("a", "u", secret)],
     "Scope | None": lambda secret: [Scope("acme", secret), Scope(secret, "u")],
+    "Told | None": lambda secret: [Told(f"it is {secret}")],
     "Told": lambda secret: [Told(f"The cat is {secret}")],
     "Namespace": _places,
     "Labels": _places,

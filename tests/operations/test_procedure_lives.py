@@ -47,6 +47,9 @@ class Model:
     results: dict[str, dict[int, bool]] = field(default_factory=dict)
     approved: list[tuple[int, str]] = field(default_factory=list)
     justified: set[str] = field(default_factory=set)
+    proposers: dict[int, str] = field(default_factory=dict)
+    proposer: str = ""
+    unsafe: bool = False
 
     def propose(self, text: str, who: str) -> None:
         self.lives = True
@@ -64,7 +67,8 @@ class Model:
     def approve(self, who: str) -> bool:
         if not self.waiting or self.waiting[-1][1] == who or not self.passes(self.waiting[-1][0]):
             return False
-        self.active = self.waiting[-1][0]
+        self.active, self.proposer = self.waiting[-1]
+        self.unsafe = False
         self.justified.add(self.active)
         self.waiting = []
         return True
@@ -74,10 +78,13 @@ class Model:
             gone = self.waiting[-1][0]
             self.waiting = once([each for each in self.waiting if each[0] != gone])
 
-    def rollback(self, text: str) -> bool:
-        if text == self.active or not self.passes(text):
+    def rollback(self, version: int, who: str) -> bool:
+        text = next(text for at, text in self.approved if at == version)
+        proposer = self.proposers[version]
+        if text == self.active or not self.passes(text) or (self.unsafe and who == proposer):
             return False
-        self.active, self.waiting = text, once(self.waiting)
+        self.active, self.waiting, self.proposer = text, once(self.waiting), proposer
+        self.unsafe = False
         return True
 
 
@@ -148,11 +155,12 @@ def expect(model: Model, step: tuple[str, Any, str]) -> bool:
         case "reject one":
             model.reject_one()
         case "rollback":
-            return model.rollback(next(text for at, text in model.approved if at == what))
+            return model.rollback(what, who)
         case "invalidate":
+            model.unsafe = model.unsafe or model.active is not None
             model.active, model.waiting = None, []
         case "forget":
-            model.lives, model.active = False, None
+            model.lives, model.active, model.unsafe = False, None, False
             for each in (model.waiting, model.results, model.approved):
                 each.clear()
     return False
@@ -190,6 +198,7 @@ def test_nothing_is_in_force_that_nobody_else_approved_on_passing_results(
         if takes_force:
             assert model.active is not None
             model.approved.append((changed.version, model.active))
+            model.proposers[changed.version] = model.proposer
         active = me.procedures.active(name)
         assert (active.text if active else None) == model.active, step
         assert model.active is None or model.active in model.justified
