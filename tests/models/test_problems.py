@@ -171,7 +171,10 @@ def test_a_provider_that_says_why_it_failed_is_quoted(streamed: bool) -> None:
     lost = Fault(end="failed", answer="The")
     with served([lost], "responses") as (chat, _), pytest.raises(ModelUnavailableError) as caught:
         Listener(chat, streamed=streamed).ask()
-    assert "could not answer: The model was lost (server_error)" in str(caught.value)
+    told = ["could not answer: The model was lost (server_error)"]
+    if streamed:  # older releases of langchain-openai keep the reason of a stream to themselves
+        told.append("the answer broke off before its end")
+    assert any(each in str(caught.value) for each in told)
     assert "base URL" not in str(caught.value)
 
 

@@ -135,7 +135,9 @@ def attributes(clause: str) -> Iterator[Attribute]:
     said = plain(clause)
     for rule in RULES:
         if (found := rule.pattern.search(said)) and _may_be(rule.name, found["v"]):
-            yield Attribute(rule.name, words(found["s"]), words(found["v"]), rule.change)
+            yield Attribute(
+                rule.name, words(found["s"]), words(found["v"]), rule.change, found["v"]
+            )
     yield from _owned(said)
     yield from _own(said)
     yield from _states(said)

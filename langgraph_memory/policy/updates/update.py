@@ -33,6 +33,7 @@ from langgraph_memory.policy.updates.han_attributes import (
     han_changed,
     han_ended,
 )
+from langgraph_memory.policy.updates.narrower import of_another_case
 from langgraph_memory.policy.updates.stating import stating_clauses
 from langgraph_memory.policy.updates.swapping import Swap, prefers
 
@@ -101,6 +102,13 @@ _VERB = re.compile(
     r"|changed|got|went|supports?|contains?|needs?|leaves|arrives|lives?|works?)\b",
     re.IGNORECASE,
 )
+_CAPITAL = re.compile(r"\b[A-Z](?!\b)")
+_STATE = re.compile(
+    r"(?:in|on|at|away|out|off|back|under|near|down|up|here|there|home|very|so|too|quite|really"
+    r"|pretty|hiring|sick|ill|late|busy|open|closed|broken|slow|fast|kind|great|nice|good|bad|tired|happy"
+    r"|angry|new|old|gone|missing|full|empty|expensive|cheap)\b|\w+(?:ed|ing)\W*$",
+    re.IGNORECASE,
+)
 _HAN = re.compile(r"[\u3400-\u9fff]")
 _HAN_HEAD = re.compile(
     r"^(?P<head>[^是在为改调换，。]{1,20}?)(?:现在|目前|已经|刚刚|又)*(?:是"
@@ -138,7 +146,7 @@ class Update:
         known = Known(old) if isinstance(old, str) else old
         if not self._clauses or len(known.text) > LONGEST or self.repeats(known.text):
             return False
-        if _periods_differ(self.new, known.text):
+        if _periods_differ(self.new, known.text) or of_another_case(self.new, known.text):
             return False
         return any(each.replaces(known) for each in self._clauses)
 
@@ -250,6 +258,9 @@ def _differs(new: Attribute, old: Attribute) -> bool:
         return False
     if new.subject != old.subject or not new.value or not old.value:
         return False
+    another = _is_state(new.said) or not _named(new.said)
+    if new.said and another and _named(old.said) and not _is_state(old.said):
+        return False  # "my manager is furious" says not who it is
     if new.name in _SEVERAL and not new.change:
         return False  # who has two says so like this, too
     return not _is_same(new, old)
@@ -261,8 +272,18 @@ def _of_one_kind(new: str, old: str) -> bool:
         [e.part for e in hard_parts(text) if not isinstance(e.part, Name)] for text in (new, old)
     )
     if not here and not there:
-        return True
+        return _named(new) == _named(old) and _is_state(new) == _is_state(old)
     return any(comparable(a, b) for a in here for b in there)
+
+
+def _named(value: str) -> bool:
+    """Tell whether a value is a name: "my manager is sick" says not who my manager is."""
+    return bool(_CAPITAL.search(value))
+
+
+def _is_state(value: str) -> bool:
+    """Tell whether a value says how something is, or where, and not what it is."""
+    return bool(_STATE.match(value))
 
 
 def _is_same(new: Attribute, old: Attribute) -> bool:
