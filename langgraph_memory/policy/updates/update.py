@@ -106,8 +106,7 @@ _CAPITAL = re.compile(r"\b[A-Z](?!\b)")
 _STATE = re.compile(
     r"(?:in|on|at|away|out|off|back|under|near|down|up|here|there|home|very|so|too|quite|really"
     r"|pretty|hiring|sick|ill|late|busy|open|closed|broken|slow|fast|kind|great|nice|good|bad|tired|happy"
-    r"|angry|new|old|gone|missing|full|empty|expensive|cheap)\b|\w+(?:ed|ing)\W*$",
-    re.IGNORECASE,
+    r"|angry|new|old|gone|missing|full|empty|expensive|cheap)\b|\w+(?:ed|ing)\W*$"
 )
 _HAN = re.compile(r"[\u3400-\u9fff]")
 _HAN_HEAD = re.compile(
