@@ -167,15 +167,23 @@ class _View:
             return [row for row in rows.tolist() if row in self.named.rows]
         return self.tx.records.meeting(rows.tolist(), self.asked.wanted or {})
 
+    @cached_property
+    def among(self) -> list[int] | None:
+        """The rows that alone are listed; None where a page is full before so many are read.
+
+        Decided once a search: what is listed must not change between its pages.
+        """
+        named = self.named if self.asked.wanted else None
+        asked = self.asked.offset + self.asked.limit
+        if named is None or len(named.rows) ** 2 > named.of * asked:
+            return None
+        return list(named.rows)
+
     def page(self, *, limit: int, offset: int) -> list[Shown]:
         """Return a page of the records at :meth:`rows`."""
-        among, wanted = None, self.asked.wanted
-        named = self.named if wanted else None
-        if named is not None and len(named.rows) ** 2 <= named.of * (offset + limit):
-            among = list(named.rows)  # else a page is full before so many are gone through
         return self.tx.records.page(
-            self.asked.prefix, now=self.deciding, limit=limit, offset=offset, among=among,
-            wanted=wanted, holding=self.now if self.unsettled else None, judged=False,
+            self.asked.prefix, now=self.deciding, limit=limit, offset=offset, among=self.among,
+            wanted=self.asked.wanted, holding=self.now if self.unsettled else None, judged=False,
         )  # fmt: skip
 
     def hits(

@@ -82,16 +82,18 @@ class Connections:
             with self._errors(wait):
                 self._check_open()
                 writer = self._writer
-                if wait_seconds is None:
-                    writer.execute("BEGIN IMMEDIATE")
-                else:
-                    self._begin_by(writer, ends)
                 try:
+                    if writer.in_transaction:  # an interrupt came between two steps of the last
+                        writer.execute("ROLLBACK")
+                    if wait_seconds is None:
+                        writer.execute("BEGIN IMMEDIATE")
+                    else:
+                        self._begin_by(writer, ends)
                     yield writer
                     self._check_open()  # a forked child must not commit for its parent
                     writer.execute("COMMIT")
                 except BaseException:
-                    if writer is self._write_connection:
+                    if writer is self._write_connection and writer.in_transaction:
                         with suppress(sqlite3.Error):
                             writer.execute("ROLLBACK")
                     raise
